@@ -11,7 +11,11 @@ struct PostgresSynchroniser: FileSynchroniser {
   let schema: String
   let password: SyncConfiguration.Password
   let classes: [String]?
+  let initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)?
+  let rerunsSubscriptions: Bool
   let pollInterval: TimeInterval
+  let auditInterval: TimeInterval
+  let openTimeout: TimeInterval
   let allowsInsecureConnection: Bool
   let onRejected: (@Sendable ([Rejection]) -> Void)?
   let onReset: (@Sendable (ResetReason) -> Void)?
@@ -35,6 +39,7 @@ struct PostgresSynchroniser: FileSynchroniser {
   func isEquivalent(to other: any FileSynchroniser) -> Bool {
     guard let other = other as? PostgresSynchroniser else { return false }
     return url == other.url && schema == other.schema && classes.map(Set.init) == other.classes.map(Set.init)
+      && (initialSubscriptions == nil) == (other.initialSubscriptions == nil)
   }
 
   func synchronise(
@@ -42,24 +47,32 @@ struct PostgresSynchroniser: FileSynchroniser {
   ) throws -> any FileSynchronisation {
     let names =
       classes ?? configuration.objectTypes.map { $0.filter { !$0.isEmbedded() }.map { $0.className() } }
-    let model = try model(snapshot.catalogue, names)
-    let server = RunningSession.Server(url: url, schema: schema)
+    let counters = configuration.counters.filter { names?.contains($0.className) ?? true }
+      .map { PropertyName($0.className, $0.column) }
+    let model = try model(snapshot.catalogue, names, Set(counters))
+    let server = RunningSession.Server(
+      url: url, schema: schema, hasSubscriptions: initialSubscriptions != nil)
     let running = try RunningSession.open(file) {
       try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
-      return RunningSession(SyncSession(try loop(file, model)), server, model)
+      try SubscriptionDraft.prepare(file, initial: initialSubscriptions, isRerun: rerunsSubscriptions)
+      return RunningSession(
+        file, SyncSession(try loop(file, model)), server, model, openTimeout: openTimeout)
     }
     guard running.server == server, running.synchronises(model) else {
       throw Realm.Error(
         .fail,
-        "The Realm file at path '\(file.path)' is being synchronised with another server, or without some of "
-          + "the classes or properties. Use the same sync configuration for all realms of a file.")
+        "The Realm file at path '\(file.path)' is being synchronised with another server, without some of the "
+          + "classes or properties, or with subscriptions in one realm only. Use the same sync configuration for all realms of a file."
+      )
     }
     return running
   }
 
-  private func model(_ catalogue: Catalogue, _ names: [String]?) throws -> SyncModel {
+  private func model(
+    _ catalogue: Catalogue, _ names: [String]?, _ counters: Set<PropertyName>
+  ) throws -> SyncModel {
     do {
-      return try SyncModel.read(catalogue, classes: names)
+      return try SyncModel.read(catalogue, classes: names, counters: counters)
     } catch {
       throw Realm.Error(.schemaMismatch, "The realm cannot be synchronised:\n\(error)")
     }
@@ -68,20 +81,32 @@ struct PostgresSynchroniser: FileSynchroniser {
   private func loop(_ file: DatabaseFile, _ model: SyncModel) throws -> SyncLoop {
     let settings = try settings()
     let loop = SyncLoop(
-      file, pollInterval: pollInterval,
+      file, pollInterval: pollInterval, auditInterval: auditInterval,
       makeClient: { _ in
-        try SyncClient(
-          file, model, schema: schema, time: { SyncClock.systemMilliseconds() }, report: { tell($0) })
+        let client = try SyncClient(
+          file, model, schema: schema, time: { SyncClock.systemMilliseconds() },
+          report: { tell($0, file.path) })
+        client.record.address = settings.address
+        return client
       },
       connect: { try SessionConnections.open(settings, schema: schema, $0.interrupter) })
     guard loop.start() else { throw Realm.Error(.fail, "The system has no thread for synchronisation.") }
     return loop
   }
 
-  private func tell(_ event: SyncEvent) {
+  private func tell(_ event: SyncEvent, _ path: String) {
     switch event {
     case .rejected(let objects): onRejected?(objects.map { Rejection($0) })
     case .reset(let cause): onReset?(ResetReason(cause))
+    case .unreadable(let values): for value in values { Logger.shared.log(.error, "Sync: \(value)") }
+    case .audited(let findings):
+      // Each difference is a fault of this library, or of what has gone round the triggers of the server.
+      if findings.differences > 0 {
+        Logger.shared.log(
+          .error,
+          "Sync: \(findings.differences) of \(findings.objects) objects in '\(path)' differed from the server, and have been repaired"
+        )
+      }
     }
   }
 
@@ -126,10 +151,14 @@ final class RunningSession: FileSynchronisation {
   struct Server: Sendable, Hashable {
     var url: String
     var schema: String
+    var hasSubscriptions: Bool
   }
 
+  let file: DatabaseFile
   let session: SyncSession
   let server: Server
+  /// Maximum time that opening waits for a connection, in seconds.
+  let openTimeout: TimeInterval
   private let model: SyncModel
   private static let running = Mutex<[Entry]>([])
 
@@ -138,8 +167,12 @@ final class RunningSession: FileSynchronisation {
     weak var session: RunningSession?
   }
 
-  init(_ session: SyncSession, _ server: Server, _ model: SyncModel) {
-    (self.session, self.server, self.model) = (session, server, model)
+  init(
+    _ file: DatabaseFile, _ session: SyncSession, _ server: Server, _ model: SyncModel,
+    openTimeout: TimeInterval
+  ) {
+    (self.file, self.session, self.server, self.model) = (file, session, server, model)
+    self.openTimeout = openTimeout
   }
 
   /// Whether all classes and properties of a model are synchronised.

@@ -10,6 +10,9 @@ public struct Rejection: Sendable {
     case constraint
     /// A value cannot be stored in PostgreSQL, such as a text with U+0000.
     case value
+    /// Another copy of the file has sent its increments of counters first. Those of this one would count what both have
+    /// twice; `values` has them.
+    case copied
   }
 
   /// The name of the object's class.
@@ -35,4 +38,6 @@ public enum ResetReason: Sendable, Hashable {
   case tooOld
   /// The program has asked for it: ``SyncSession/resyncEverything()``.
   case requested
+  /// The policies of the database have been changed: `realm sync allow`.
+  case permissionsChanged
 }

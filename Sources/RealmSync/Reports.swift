@@ -10,7 +10,24 @@ extension ResetReason {
     case .historyChanged: self = .historyChanged
     case .tooOld: self = .tooOld
     case .requested: self = .requested
+    case .policiesChanged: self = .permissionsChanged
     }
+  }
+}
+
+extension AuditReport {
+  init(_ findings: AuditFindings) {
+    date = Date(milliseconds: findings.time)
+    objects = findings.objects
+    differences = findings.differences
+  }
+}
+
+extension SyncLag {
+  init?(_ samples: LagSamples) {
+    if samples.isEmpty { return nil }
+    median = TimeInterval(samples.median) / 1000
+    maximum = TimeInterval(samples.maximum) / 1000
   }
 }
 
@@ -24,7 +41,11 @@ extension Rejection {
       sqlState = state
       message = text
       reason = state == "42501" ? .denied : state.hasPrefix("23") ? .constraint : .value
-    case .denied, .gone, .lost:
+    case .lost:
+      sqlState = nil
+      message = "Another copy of the file has sent its increments first."
+      reason = .copied
+    case .denied, .gone:
       sqlState = nil
       message = "The role may not write the object."
       reason = .denied
@@ -42,6 +63,9 @@ extension SyncHealth {
     oldestWaiting = facts.oldestWaiting.map { Date(milliseconds: $0.milliseconds - facts.clockOffset) }
     rejected = facts.rejected
     clockOffset = TimeInterval(facts.clockOffset) / 1000
+    lastAudit = facts.lastAudit.map { AuditReport($0) }
+    uploadLag = SyncLag(facts.uploadLag)
+    downloadLag = SyncLag(facts.downloadLag)
     status = Self.status(report, oldestWaiting: oldestWaiting, at: now)
   }
 
@@ -59,6 +83,9 @@ extension SyncHealth {
       return .behind(since: lastCycle)
     }
     if let oldestWaiting, now.timeIntervalSince(oldestWaiting) > 60 { return .behind(since: oldestWaiting) }
+    if let audit = report.facts.lastAudit, audit.differences > 0 {
+      return .behind(since: Date(milliseconds: audit.time - report.facts.clockOffset))
+    }
     return .current
   }
 }

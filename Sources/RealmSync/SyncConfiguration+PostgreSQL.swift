@@ -21,9 +21,18 @@ extension SyncConfiguration {
   ///     is the user. A password in it is refused.
   ///   - schema: The schema of the database that has the tables.
   ///   - password: The source of the role's password.
+  ///   - initialSubscriptions: A function that adds the first subscriptions of a realm file, with
+  ///     ``SyncSubscriptionSet/append(_:)``; only what is subscribed to is received. Nil: every object that the role may
+  ///     see is received, and subscriptions cannot be changed.
+  ///   - rerunOnOpen: Whether the function is called whenever the first realm of a file is opened in a process, and not
+  ///     only for a file without subscriptions.
   ///   - classes: The classes that are synchronised, each with a primary key; nil for all classes of the
   ///     realm. Objects of other classes stay local.
   ///   - pollInterval: Time between two looks at the server if it sends no signal, in seconds.
+  ///   - auditInterval: Time between two comparisons of the whole realm with the server, in seconds. The first one is within a
+  ///     minute after the first download. Infinite for none.
+  ///   - openTimeout: Maximum time that opening a realm with `downloadBeforeOpen` waits while there is no connection, in
+  ///     seconds.
   ///   - allowsInsecureConnection: Whether the server's identity may remain unverified: other values of
   ///     `sslmode` than `verify-full`.
   ///   - onRejected: A function that is called, on any thread, with the objects that the server has refused.
@@ -32,7 +41,9 @@ extension SyncConfiguration {
   ///     database. Local changes that the server does not have yet are kept.
   public init(
     url: String, schema: String = "app", password: Password = .environment,
+    initialSubscriptions: (@Sendable (SyncSubscriptionSet) -> Void)? = nil, rerunOnOpen: Bool = false,
     classes: [ObjectBase.Type]? = nil, pollInterval: TimeInterval = 30,
+    auditInterval: TimeInterval = 86_400, openTimeout: TimeInterval = 30,
     allowsInsecureConnection: Bool = false,
     onRejected: (@Sendable ([Rejection]) -> Void)? = nil,
     onReset: (@Sendable (ResetReason) -> Void)? = nil
@@ -40,7 +51,9 @@ extension SyncConfiguration {
     self.init(
       PostgresSynchroniser(
         url: url, schema: schema, password: password, classes: classes.map { $0.map { $0.className() } },
-        pollInterval: pollInterval, allowsInsecureConnection: allowsInsecureConnection,
+        initialSubscriptions: initialSubscriptions, rerunsSubscriptions: rerunOnOpen,
+        pollInterval: pollInterval, auditInterval: auditInterval, openTimeout: openTimeout,
+        allowsInsecureConnection: allowsInsecureConnection,
         onRejected: onRejected, onReset: onReset))
   }
 }

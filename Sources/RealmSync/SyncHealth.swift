@@ -6,7 +6,8 @@ public struct SyncHealth: Sendable {
   /// The state of a synchronised realm.
   public enum Status: Sendable, Hashable {
     /// The realm has what the server has, and the server has what the realm has: both were confirmed within
-    /// the last two poll intervals, and no local change has waited for more than 60 seconds.
+    /// the last two poll intervals, no local change has waited for more than 60 seconds, and the last audit has found no
+    /// difference.
     case current
     /// The server can be reached, but more than that is waiting, or nothing has been confirmed yet.
     case behind(since: Date)
@@ -33,4 +34,28 @@ public struct SyncHealth: Sendable {
   public let rejected: Int
   /// Time that the server's clock is ahead of this machine's, in seconds.
   public let clockOffset: TimeInterval
+  /// The last audit of the file; nil if there was none.
+  public let lastAudit: AuditReport?
+  /// The times that local changes have waited until the server had them; nil if none was sent since the realm was opened.
+  public let uploadLag: SyncLag?
+  /// The times from changes elsewhere to their arrival in the realm file; nil if none came since the realm was opened.
+  public let downloadLag: SyncLag?
+}
+
+/// The durations of the last 100 transfers of a kind.
+public struct SyncLag: Sendable, Hashable {
+  /// The time that half of the transfers were faster than, in seconds.
+  public let median: TimeInterval
+  /// The time of the slowest transfer, in seconds.
+  public let maximum: TimeInterval
+}
+
+/// The result of comparing a realm file with the server.
+public struct AuditReport: Sendable, Hashable {
+  /// The time of the state of the server that was compared, by the server's clock.
+  public let date: Date
+  /// Number of objects of the server that were compared.
+  public let objects: Int
+  /// Number of objects that differed, and were repaired.
+  public let differences: Int
 }

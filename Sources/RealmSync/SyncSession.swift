@@ -83,6 +83,20 @@ public final class SyncSession: Sendable {
     try await wait(for: .download)
   }
 
+  /// Compares the realm file with the server, and repairs what differs. Local changes that the server does not have yet are kept.
+  ///
+  /// The server sends a hash for each group of some 250 objects, and only the objects of groups that differ. A session audits
+  /// its file by itself, as the configuration's `auditInterval` says.
+  ///
+  /// - Throws: As ``wait(for:)``.
+  @discardableResult
+  public func audit() async throws -> AuditReport {
+    if let reason = await loop.wait(for: loop.requestAudit()) { throw Realm.Error(.fail, reason) }
+    try Task.checkCancellation()
+    guard let findings = loop.report.facts.lastAudit else { throw Realm.Error(.fail, "There was no audit.") }
+    return AuditReport(findings)
+  }
+
   /// What is known of the state of the realm and of the server.
   public var health: SyncHealth { SyncHealth(loop.report, at: Date()) }
 }

@@ -60,6 +60,13 @@ public final class PostgresServer: Sendable {
     try start()
   }
 
+  /// Starts a server with the data that are in its folder, as a standby.
+  init(folder: String) throws {
+    self.folder = folder
+    (isDurable, listensOnLoopback, port, rootCertificate) = (false, false, 5432, nil)
+    try start()
+  }
+
   deinit {
     if let program = program.withLock({ $0 }) {
       program.send(SIGQUIT)

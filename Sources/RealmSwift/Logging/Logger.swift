@@ -72,7 +72,7 @@ public final class Logger: Sendable {
   }
 
   /// Logs a message, which is only built if its level is logged.
-  func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+  package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     if level <= self.level && level != .off { logFunction(level, message()) }
   }
 }

@@ -20,9 +20,39 @@ package protocol FileSynchroniser: Sendable {
 }
 
 /// The synchronisation of one open file.
-package protocol FileSynchronisation: AnyObject, Sendable {}
+package protocol FileSynchronisation: AnyObject, Sendable {
+  /// Waits until the file has a state of the server: `always` one that is later than the call, `once` any whole one.
+  ///
+  /// - Parameter progress: A function that is called, on any thread, with what has been received.
+  /// - Throws: `Realm.Error` when there is no connection for too long, or the session has stopped; `CancellationError`.
+  func download(
+    _ behavior: Realm.OpenBehavior, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws
+}
+
+/// The state of a transfer.
+package struct TransferProgress: Sendable, Hashable {
+  /// Number of rows that have been transferred.
+  package var transferred: Int
+  /// Number of rows that are to be transferred in all, as far as it is known.
+  package var transferrable: Int
+
+  package init(transferred: Int, transferrable: Int) {
+    self.transferred = transferred
+    self.transferrable = transferrable
+  }
+}
 
 extension Realm {
   /// What synchronises the realm's file; nil for local realms.
   package var synchronisation: (any FileSynchronisation)? { core.synchronisation }
+}
+
+extension Realm.Configuration {
+  /// The properties that the classes declare as counters, by the names of class and column.
+  package var counters: [(className: String, column: String)] {
+    (classes?.schemas ?? []).flatMap { schema in
+      schema.properties.filter(\.isCounter).map { (schema.className, $0.columnName) }
+    }
+  }
 }

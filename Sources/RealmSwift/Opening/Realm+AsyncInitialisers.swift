@@ -4,13 +4,14 @@ import Storage
 import Synchronization
 
 extension Realm {
-  /// A policy for synchronisation before opening. Local files are always opened immediately.
+  /// A policy for downloads before opening. Realms that are not synchronised are always opened immediately.
   @frozen public enum OpenBehavior: Sendable {
-    /// No synchronisation.
+    /// The realm is opened with what its file has.
     case never
-    /// Synchronisation each time; equivalent to `never` in this library.
+    /// The realm is opened when its file has a state of the server that is later than the call. Opening fails without a
+    /// connection.
     case always
-    /// Synchronisation the first time; equivalent to `never` in this library.
+    /// The realm is opened when its file has been downloaded completely, now or at any time before.
     case once
   }
 
@@ -24,8 +25,9 @@ extension Realm {
     file: StaticString = #fileID, line: UInt = #line
   ) async throws {
     let location = CodeLocation(file, line)
-    let preparation = try await Preparation.make(configuration, location)
+    let preparation = try await Preparation.make(configuration, location, downloadBeforeOpen)
     self.init(try Opening.openKept(configuration, at: .main, from: location))
+    if downloadBeforeOpen != .never { core.showDownload() }
     withExtendedLifetime(preparation) {}
   }
 
@@ -43,7 +45,8 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: A,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    self.init(try await Self.opened(configuration, on: actor, CodeLocation(file, line)).core)
+    self.init(
+      try await Self.opened(configuration, on: actor, downloadBeforeOpen, CodeLocation(file, line)).core)
   }
 
   /// Opens a realm that is isolated to the actor of the caller.
@@ -58,18 +61,21 @@ extension Realm {
     _isolation actor: isolated _ActorOfTheRealm = #isolation,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Realm {
-    Realm(try await opened(configuration, on: actor, CodeLocation(file, line)).core)
+    Realm(try await opened(configuration, on: actor, downloadBeforeOpen, CodeLocation(file, line)).core)
   }
 
   /// A realm on its way to the actor that it belongs to.
   private struct Opened: @unchecked Sendable { let core: RealmCore }
 
   private static func opened(
-    _ configuration: Configuration, on actor: isolated any Actor, _ location: CodeLocation
+    _ configuration: Configuration, on actor: isolated any Actor, _ behavior: OpenBehavior,
+    _ location: CodeLocation
   ) async throws -> Opened {
-    let preparation = try await Preparation.make(configuration, location)
+    let preparation = try await Preparation.make(configuration, location, behavior)
     defer { withExtendedLifetime(preparation) {} }
-    return Opened(core: try Opening.openKept(configuration, at: .actor(actor), from: location))
+    let core = try Opening.openKept(configuration, at: .actor(actor), from: location)
+    if behavior != .never { core.showDownload() }
+    return Opened(core: core)
   }
 
   /// A realm that `asyncOpen` is opening.
@@ -77,7 +83,8 @@ extension Realm {
 
   /// Opens a realm in the background, then on a queue, and calls a callback there.
   ///
-  /// `callbackQueue` is the main queue or a serial queue.
+  /// `callbackQueue` is the main queue or a serial queue. A synchronised realm is downloaded before, as with
+  /// ``OpenBehavior/always``.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -88,16 +95,25 @@ extension Realm {
     let location = CodeLocation(file, line)
     // Called once, on the queue.
     nonisolated(unsafe) let callback = callback
-    Preparation.queue.async {
-      let preparation = Result { try Preparation(configuration, location) }
+    let finish: @Sendable (Result<Preparation, any Swift.Error>) -> Void = { preparation in
       callbackQueue.async {
         callback(
           Result {
             if task.isCancelled { throw AsyncOpenTask.cancellation }
             let preparation = try preparation.get()
             defer { withExtendedLifetime(preparation) {} }
-            return Realm(try Opening.openKept(configuration, at: .queue(callbackQueue), from: location))
+            let core = try Opening.openKept(configuration, at: .queue(callbackQueue), from: location)
+            core.showDownload()
+            return Realm(core)
           })
+      }
+    }
+    Preparation.queue.async {
+      let preparation = Result { try Preparation(configuration, location) }
+      if let synchronisation = try? preparation.get().synchronisation {
+        task.download(synchronisation) { error in finish(error.map { .failure($0) } ?? preparation) }
+      } else {
+        finish(preparation)
       }
     }
     return task
@@ -111,9 +127,35 @@ extension Realm {
   init() { flag = Flag() }
 
   /// Cancels opening. Unless the realm is open already, the callback gets an error with the code `ECANCELED`.
-  public func cancel() { flag.isCancelled.store(true, ordering: .relaxed) }
+  public func cancel() {
+    flag.isCancelled.store(true, ordering: .relaxed)
+    flag.download.withLock { $0 }?.cancel()
+  }
 
   var isCancelled: Bool { flag.isCancelled.load(ordering: .relaxed) }
+
+  /// Lets a function be called, on any thread, with the progress of the download before opening.
+  package func observeProgress(_ body: @escaping @Sendable (TransferProgress) -> Void) {
+    flag.observers.withLock { $0.append(body) }
+  }
+
+  /// Waits for a download, and calls back with the error.
+  func download(
+    _ synchronisation: any FileSynchronisation, _ done: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    let task = Task { [flag] in
+      do {
+        try await synchronisation.download(.always) { progress in
+          for body in flag.observers.withLock({ $0 }) { body(progress) }
+        }
+        done(nil)
+      } catch {
+        done(error)
+      }
+    }
+    flag.download.withLock { $0 = task }
+    if isCancelled { task.cancel() }
+  }
 
   static var cancellation: any Error {
     NSError(
@@ -124,6 +166,8 @@ extension Realm {
   @usableFromInline
   final class Flag: Sendable {
     let isCancelled = Atomic(false)
+    let download = Mutex<Task<Void, Never>?>(nil)
+    let observers = Mutex<[@Sendable (TransferProgress) -> Void]>([])
   }
 }
 
@@ -138,17 +182,30 @@ private struct Preparation: @unchecked Sendable {
     core = try Opening.open(configuration, at: .current, from: location)
   }
 
-  /// Opens a file unless it is open already; nil when it is.
+  /// What synchronises the file; nil for a local one.
+  var synchronisation: (any FileSynchronisation)? { core.synchronisation }
+
+  /// Opens a file unless it is open already, and waits for the download that was asked for. Nil when it is open, and nothing is
+  /// to be downloaded.
   static func make(
-    _ configuration: Realm.Configuration, _ location: CodeLocation
+    _ configuration: Realm.Configuration, _ location: CodeLocation, _ behavior: Realm.OpenBehavior
   ) async throws -> Preparation? {
     configuration.validate()
     try Task.checkCancellation()
-    if RealmFiles.isOpen(configuration) { return nil }
+    let downloads = behavior != .never && configuration.syncConfiguration != nil
+    if !downloads && RealmFiles.isOpen(configuration) { return nil }
     let preparation = try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result { try Preparation(configuration, location) }) }
     }
+    if downloads { try await preparation.synchronisation?.download(behavior) { _ in } }
     try Task.checkCancellation()
     return preparation
+  }
+}
+
+extension RealmCore {
+  /// Moves to the newest version, if the realm was open before its file was downloaded.
+  fileprivate func showDownload() {
+    if synchronisation != nil && !isInWrite { _ = refresh() }
   }
 }

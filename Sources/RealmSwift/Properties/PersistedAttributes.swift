@@ -18,6 +18,7 @@ import Storage
   @usableFromInline static let unique: UInt16 = 256
   /// `unique` is mentioned.
   @usableFromInline static let choosesUnique: UInt16 = 512
+  @usableFromInline static let counter: UInt16 = 1024
 
   static func deleteRule(_ attributes: UInt16) -> LinkRule? {
     let bits = attributes / deleteRuleUnit & deleteRuleMask
@@ -104,5 +105,29 @@ extension Persisted where Value: _Persistable, Value.PersistedType: _Indexable {
   @inlinable public init(wrappedValue: Value, unique: Bool) {
     value = wrappedValue
     attributes = PersistedAttributes.choosesUnique | (unique ? PersistedAttributes.unique : 0)
+  }
+}
+
+extension Persisted where Value == Int {
+  /// Declares a counter: when a realm is synchronised, the increments of all clients add up. An addition to the
+  /// official SDK.
+  ///
+  /// ```swift
+  /// @Persisted(counter: true) var likes: Int
+  /// ```
+  ///
+  /// A client sends the difference between the value and the one that it last received, whether the program has
+  /// written `likes += 1` or `likes = 5`. Other properties have the value of the last write. The tables of the server
+  /// have to know the counter: `realm sync init --counter Dog.likes`. The file keeps nothing of the attribute, and in
+  /// a realm that is not synchronised it has no effect.
+  @inlinable public init(counter: Bool) {
+    value = nil
+    if counter { attributes = PersistedAttributes.counter }
+  }
+
+  /// Declares a counter with a default value, which the creation of an object adds.
+  @inlinable public init(wrappedValue: Value, counter: Bool) {
+    value = wrappedValue
+    if counter { attributes = PersistedAttributes.counter }
   }
 }

@@ -2,14 +2,20 @@ import Storage
 import Sync
 
 extension Command {
-  private static let actions = ["init", "push-schema", "status", "collect", "rehistory"]
+  private static let actions = [
+    "init", "push-schema", "allow", "status", "audit", "resync", "rejected", "collect", "rehistory",
+  ]
 
   static let sync = Command(
     name: "sync", summary: "prepare a PostgreSQL database for synchronised realms, and look after it",
     discussion: """
       init makes the tables and functions for the classes of a file; nothing is uploaded. push-schema adds classes and properties that \
-      the database lacks. status lists the clients. collect removes departures (what is remembered of deleted objects) that no client \
-      seen within --older days needs. rehistory prepares a database that was restored from a dump: all clients are audited when they come.
+      the database lacks. allow restricts a class to the objects for which SQL conditions hold: they use the key, the routing properties \
+      and subqueries that do not refer to the object. status lists the clients of a database, or says whether a file is in step. audit \
+      compares a file with the database and repairs what differs; the exit status is 1 when anything did. resync reads all objects again. \
+      Both keep local changes. rejected lists the last objects of a file that the database has refused. collect removes departures (what is remembered of deleted \
+      objects) that no client seen within --older days needs. rehistory prepares a database that was restored from a dump: all clients \
+      are audited when they come.
 
       URL is a connection string of libpq: postgresql://role@host/database or keywords. The role owns the schemas; members of the role \
       realm_user may synchronise. The host's certificate is verified (sslmode=verify-full) unless it is this machine. With --print, \
@@ -17,7 +23,10 @@ extension Command {
       """,
     operands: [
       Operand(.choice(actions), "what to do"),
-      Operand(.text("URL"), .atLeastOne, "the database, and for init and push-schema a Realm file behind it"),
+      Operand(
+        .text("URL"), .atLeastOne,
+        "the database, and for init and push-schema a Realm file behind it, for allow a class; for audit, resync, rejected and also status a Realm file"
+      ),
     ],
     options: SyncOptions.all + [.keyFile],
     examples: [
@@ -27,13 +36,23 @@ extension Command {
         "realm sync init postgresql:///demo dogs.realm --classes Dog,Person --routing Dog.owner --counter Dog.likes",
         "two classes; policies may use the owner of a dog"),
       Example("realm sync push-schema postgresql:///demo dogs.realm", "add what is new in the file"),
+      Example(
+        "realm sync allow postgresql:///demo Dog --read true --write \"owner = current_user\"",
+        "all may read all dogs, and write their own ones"),
       Example("realm sync status postgresql:///demo", "the clients"),
+      Example("realm sync audit dogs.realm", "compare a file with its database"),
     ]
   ) { arguments, console in
     switch arguments.operands[0] {
     case "init": try SyncSetup(arguments, console).initialise()
     case "push-schema": try SyncSetup(arguments, console).pushSchema()
+    case "allow": try SyncPermission(arguments, console).allow()
+    case "status" where SyncedFile.isFile(arguments.operands[1]):
+      try SyncedFile(arguments, console).status()
     case "status": try SyncMaintenance(arguments, console).status()
+    case "audit": return try SyncedFile(arguments, console).audit()
+    case "resync": try SyncedFile(arguments, console).resync()
+    case "rejected": try SyncedFile(arguments, console).rejected()
     case "collect": try SyncMaintenance(arguments, console).collect()
     default: try SyncMaintenance(arguments, console).rehistory()
     }
@@ -54,13 +73,21 @@ enum SyncOptions {
   static let routing = CommandOption(
     "--routing", .text("PROPERTIES"),
     "properties that policies and subscriptions may use, as Class.property, separated by commas")
+  static let read = CommandOption(
+    "--read", .text("CONDITION"), "for allow: the SQL condition for objects that a role may read")
+  static let write = CommandOption(
+    "--write", .text("CONDITION"), "for allow: the SQL condition for objects that a role may write")
   static let older = CommandOption(
     "--older", .number("DAYS"),
     "for collect: ignore clients that were not seen for so many days; 60 if left out")
+  static let url = CommandOption(
+    "--url", .text("URL"),
+    "the database of a file, if it is not at the address that its program has used last")
+  static let lines = CommandOption("--jsonl", nil, "for rejected: write each object as a line of JSON")
   static let insecure = CommandOption(
     "--allow-insecure", nil, "accept a connection string with a weaker sslmode than verify-full")
 
-  static let all = [printing, schema, classes, counter, routing, older, insecure]
+  static let all = [printing, schema, classes, counter, routing, read, write, older, url, lines, insecure]
 }
 
 /// A database named on the command line.

@@ -22,15 +22,20 @@ struct SyncMaintenance {
   func status() throws {
     let clients = try connection.run(
       """
-      select id, owner, applied, greatest(extract(epoch from now() - seen), 0)::bigint
+      select id, owner, applied, greatest(extract(epoch from now() - seen), 0)::bigint, lag, lag_max
         from realm.client order by id
       """)
     if clients.isEmpty { return try console.print("No client has registered.") }
     for client in clients {
       let silence = Int(try client.integer(3) ?? 0)
-      let seen = silence < 86_400 ? "seen \(Self.age(silence)) ago" : "not seen for \(Self.age(silence))"
+      let name = "id \(client.text(0) ?? "") \(client.text(1) ?? "")"
+      if silence >= 86_400 {
+        try console.print("\(name)  not seen for \(Self.age(silence))")
+        continue
+      }
+      let lag = client.text(4).map { "  lag \($0) ms (max \(client.text(5) ?? ""))" } ?? ""
       try console.print(
-        "id \(client.text(0) ?? "")  \(client.text(1) ?? "")  applied \(client.text(2) ?? "")  \(seen)")
+        "\(name)  applied \(client.text(2) ?? "")  seen \(Self.age(silence)) ago\(lag)")
     }
   }
 

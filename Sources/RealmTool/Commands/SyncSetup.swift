@@ -72,6 +72,10 @@ struct SyncSetup {
     for (className, property) in addition.properties {
       try console.print("+ \(className).\(property.name) \(property.type.name)")
     }
+    for (className, collection) in addition.collections {
+      try console.print(
+        "+ \(className).\(collection.name) \(collection.kindName) of \(collection.element.name)")
+    }
     for item in addition.classes { try console.print("+ class \(item.name)") }
   }
 

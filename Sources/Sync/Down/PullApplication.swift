@@ -2,31 +2,47 @@ package import Storage
 
 /// Writes what a pull has read into the realm file, in the write transaction that is open.
 package struct PullApplication {
-  private let snapshot: Snapshot
-  private let pending: PendingChanges
+  let snapshot: Snapshot
+  let pending: PendingChanges
+  /// The bases of the counters, which the caller stores in the same transaction.
+  let bases: CounterBases
+  let links: UnresolvedLinks
   /// Objects to be removed as soon as nothing of them is pending.
   package private(set) var evictions: Set<SessionState.ObjectName>
   /// The greatest stamp that the pull has brought.
   package private(set) var greatestStamp = Stamp.never
   /// Number of objects that were inserted, changed or removed.
   package private(set) var changedObjects = 0
+  /// Values that could not be read: the properties keep what they have.
+  package private(set) var unreadable: [UnreadableValue] = []
 
-  /// - Parameter pending: What is pending at the newest version.
-  package init(_ snapshot: Snapshot, _ pending: PendingChanges, evictions: Set<SessionState.ObjectName>) {
+  /// - Parameters:
+  ///   - pending: What is pending at the newest version.
+  ///   - links: The unresolved links at the newest version.
+  package init(
+    _ snapshot: Snapshot, _ pending: PendingChanges, _ links: UnresolvedLinks,
+    evictions: Set<SessionState.ObjectName>
+  ) {
     self.snapshot = snapshot
     self.pending = pending
+    self.links = links
     self.evictions = evictions
+    bases = CounterBases(snapshot)
   }
 
   /// Applies what was read of one class.
   ///
   /// - Parameter isWhole: Whether the rows are all that the server has for this client: others are removed.
   package mutating func apply(_ pulled: PulledClass, _ localClass: LocalClass, isWhole: Bool = false) {
+    greatestStamp = max(greatestStamp, pulled.greatestStamp)
+    let formerRows = isWhole && !pulled.isComparison ? snapshot.rowLimit(table: localClass.table) : 0
     var here: Set<IndexKey> = []
-    for row in pulled.rows {
-      here.insert(IndexKey(row.key))
-      apply(row, localClass)
+    // A first download needs no set of a million keys.
+    if formerRows > 0 || !pulled.departures.isEmpty || !pulled.missing.isEmpty {
+      here.reserveCapacity(pulled.rows.count)
+      for row in pulled.rows { here.insert(IndexKey(row.key)) }
     }
+    for row in pulled.rows { apply(row, localClass) }
     for departure in pulled.departures {
       if let died = departure.died { greatestStamp = max(greatestStamp, died) }
       if !here.contains(IndexKey(departure.key)) { apply(departure, localClass) }
@@ -34,8 +50,15 @@ package struct PullApplication {
     for key in pulled.missing where !here.contains(IndexKey(key)) {
       evictions.insert(.init(localClass.name, key))
     }
-    if isWhole { evictOthers(than: here, localClass) }
+    applyElements(pulled, localClass)
+    evictOthers(than: here, among: formerRows, localClass)
   }
+
+  /// Takes note of a stamp that the pull has brought.
+  mutating func note(_ stamp: Stamp) { greatestStamp = max(greatestStamp, stamp) }
+
+  /// Takes note that a collection of an object was changed.
+  mutating func noteChangedObject() { changedObjects += 1 }
 
   private mutating func apply(_ row: PulledRow, _ localClass: LocalClass) {
     greatestStamp = row.stamps.reduce(max(greatestStamp, row.creation), max)
@@ -50,36 +73,50 @@ package struct PullApplication {
   }
 
   private mutating func insert(_ row: PulledRow, _ localClass: LocalClass) {
-    let table = snapshot.table(localClass.table)
-    let number = table.insertRow()
-    table.setValue(localClass.keyColumn, number, row.key)
-    let synced = Set(localClass.columns)
-    for (column, description) in snapshot.catalogue.tables[localClass.table].columns.enumerated()
-    where !description.isRemoved && column != localClass.keyColumn && !synced.contains(column)
-      && description.collection == .none
-    {
-      // What is not synced is zero or null, as in an object without values; indexed columns have to be written.
-      if let zero = Value.zero(of: description.type), !description.isNullable {
-        table.setValue(column, number, zero)
-      } else {
-        table.setValue(column, number, .null)
+    // What is not synced is zero or null, as in an object without values.
+    let number = snapshot.insertEmptyRow(table: localClass.table, without: localClass.pulledColumns)
+    snapshot.table(localClass.table).setValue(localClass.keyColumn, number, row.key)
+    for (index, property) in localClass.properties.enumerated() {
+      noteUnreadable(row, index, localClass)
+      localClass.setValue(row.values[index], of: property, row: number, in: snapshot, links)
+      if property.isCounter, case .int(let base) = row.values[index] {
+        bases[localClass.table, property.slot, number] = base
       }
     }
-    for (column, value) in zip(localClass.columns, row.values) { table.setValue(column, number, value) }
     changedObjects += 1
+    for place in links.places(waitingFor: localClass.table, row.key)
+    where links.fill(place, pending, in: snapshot) {
+      changedObjects += 1
+    }
+  }
+
+  private mutating func noteUnreadable(_ row: PulledRow, _ index: Int, _ localClass: LocalClass) {
+    let property = localClass.properties[index]
+    guard let reason = localClass.unreadableReason(row.values[index], property, in: snapshot) else { return }
+    unreadable.append(
+      UnreadableValue(
+        className: localClass.name, key: row.key, property: localClass.name(of: property, in: snapshot),
+        reason: reason))
   }
 
   private mutating func merge(_ row: PulledRow, _ localClass: LocalClass, _ number: Int) {
-    let table = snapshot.table(localClass.table)
     var isChanged = false
-    for (index, column) in localClass.columns.enumerated() {
-      let written = pending.written(table: localClass.table, row: number, column: column)
+    var embedded = EmbeddedMerge()
+    for (index, property) in localClass.properties.enumerated() {
+      noteUnreadable(row, index, localClass)
+      if property.isCounter {
+        if merge(counter: property, row.values[index], localClass, row: number) { isChanged = true }
+        continue
+      }
+      let written = pending.written(table: localClass.table, row: number, slot: property.slot)
       let stamp = written ?? pending.creation(table: localClass.table, row: number)
-      let decision = ValueDecision(
-        pending: stamp, server: row.stamps[index],
-        isEqual: table.value(column, number).isExactly(row.values[index]), isWritten: written != nil)
+      let isEqual = localClass.hasValue(row.values[index], of: property, row: number, in: snapshot, links)
+      let usual = ValueDecision(
+        pending: stamp, server: row.stamps[index], isEqual: isEqual, isWritten: written != nil)
+      let decision = embedded.decide(
+        usual, property, row.values[index], isEqual: isEqual, localClass, row: number, in: snapshot)
       if decision == .take {
-        table.setValue(column, number, row.values[index])
+        localClass.setValue(row.values[index], of: property, row: number, in: snapshot, links)
         isChanged = true
       }
     }
@@ -92,16 +129,34 @@ package struct PullApplication {
     switch DepartureDecision(died: departure.died, creation: creation) {
     case .keep: return
     case .delete:
-      snapshot.table(localClass.table).deleteRow(row)
+      delete(row, localClass)
       changedObjects += 1
     case .evict: evictions.insert(.init(localClass.name, departure.key))
     }
   }
 
+  /// Deletes a row. Links to it lead to its key from then on, as they do on the server.
+  private func delete(_ row: Int, _ localClass: LocalClass) {
+    let severed = links.places(linkingTo: row, of: localClass.table, in: snapshot).compactMap { place in
+      links.owner(place).map { owner in
+        let value = owner.localClass.value(of: owner.property, row: place.row, in: snapshot, links)
+        return (place: place, property: owner.property, value: value)
+      }
+    }
+    links.removeAll(ofRow: row, table: localClass.table, in: snapshot)
+    snapshot.table(localClass.table).deleteRow(row)
+    for link in severed {
+      let missing = link.property.resolve(link.value, in: snapshot).missing.compactMap { $0 }
+      links.set(link.place, link.value, waitingFor: missing, in: snapshot)
+    }
+  }
+
   /// Notes the objects that the server does not have. Those with pending changes are sent first, and what comes of that is read.
-  private mutating func evictOthers(than here: Set<IndexKey>, _ localClass: LocalClass) {
+  private mutating func evictOthers(
+    than here: Set<IndexKey>, among rowLimit: Int, _ localClass: LocalClass
+  ) {
     let table = snapshot.table(localClass.table)
-    for row in 0..<table.rowLimit
+    for row in 0..<rowLimit
     where table.isAlive(row) && pending.isClean(table: localClass.table, row: row) {
       let key = table.value(localClass.keyColumn, row)
       if !here.contains(IndexKey(key)) { evictions.insert(.init(localClass.name, key)) }
@@ -117,7 +172,7 @@ package struct PullApplication {
         continue
       }
       guard pending.isClean(table: localClass.table, row: row) else { continue }
-      snapshot.table(localClass.table).deleteRow(row)
+      delete(row, localClass)
       evictions.remove(name)
       changedObjects += 1
     }

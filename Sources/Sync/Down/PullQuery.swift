@@ -4,20 +4,30 @@ package import Storage
 package struct PullQuery {
   private let syncClass: SyncClass
   private let names: ServerNames
-  private let columns: String
+  let columns: String
   private let cursor: String
+  private let numbers: [Int]
+  /// The condition for objects that the subscriptions select; nil when they select all.
+  let filter: String?
 
   /// - Parameters:
   ///   - numbers: The numbers of the properties on the server, from 1.
   ///   - cursor: The snapshot whose rows the file has.
-  package init(_ syncClass: SyncClass, schema: String, numbers: [Int], cursor: String) {
+  ///   - filter: The condition for objects that the subscriptions select; nil when they select all.
+  package init(
+    _ syncClass: SyncClass, schema: String, numbers: [Int], cursor: String, filter: String? = nil
+  ) {
     self.syncClass = syncClass
+    self.numbers = numbers
+    self.filter = filter
     names = ServerNames(schema: schema, className: syncClass.name)
     self.cursor = "\(SQLText.literal(cursor))::pg_snapshot"
     let values = ([syncClass.key] + syncClass.properties).map { "t.\(SQLText.identifier($0.name))" }
-    let stamps = numbers.map { "coalesce(t._st[\($0)], t._at)" }
-    columns = (values + stamps + ["t._at"]).joined(separator: ", ")
+    columns = (values + ["t._at", "t._st::text"]).joined(separator: ", ")
   }
+
+  /// The table of the objects.
+  var source: String { names.table }
 
   /// The objects that the snapshot of the cursor did not show as they are now.
   package var rows: String {
@@ -28,13 +38,13 @@ package struct PullQuery {
   /// The types of the columns of `rows`.
   package var rowTypes: [ServerType] {
     [syncClass.key.type] + syncClass.properties.map(\.type)
-      + [ServerType](repeating: .bigint, count: syncClass.properties.count + 1)
+      + [.bigint, .text]
   }
 
-  /// Objects by their keys.
+  /// Objects by their keys, with a column behind the others that says whether the subscriptions select them.
   package func rows(withKeys keys: [Value]) -> String {
     let list = keys.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
-    return "copy (select \(columns) from \(names.table) t where "
+    return "copy (select \(columns), \(filter ?? "true") from \(names.table) t where "
       + "t.\(SQLText.identifier(syncClass.key.name)) in (\(list))) to stdout (format binary)"
   }
 
@@ -49,14 +59,18 @@ package struct PullQuery {
 
   private func changed(_ column: String) -> String {
     "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
+      + (filter.map { " and \($0)" } ?? "")
   }
 
   /// Reads a row of `rows`.
   package func row(_ fields: [Value]) -> PulledRow {
     let count = syncClass.properties.count
+    let creation = fields[1 + count].stamp
+    var written: String?
+    if case .string(let text) = fields[2 + count] { written = text }
     return PulledRow(
       key: fields[0], values: Array(fields[1..<1 + count]),
-      stamps: fields[(1 + count)..<(1 + 2 * count)].map { $0.stamp }, creation: fields[1 + 2 * count].stamp)
+      stamps: PulledStamps(creation: creation, numbers: numbers, text: written), creation: creation)
   }
 
   /// Reads a row of `departures`.

@@ -7,14 +7,32 @@ extension SyncClient {
     var now = Stamp.never
     var applied: UInt64 = 0
     var classes: [PulledClass] = []
+    /// In the order of the client's lists.
+    var lists: [PulledList] = []
     var isWhole = false
+    /// Whether a whole pull compares the classes that the file has, instead of reading them.
+    var isComparison = false
+    /// Whether every difference is a fault.
+    var isAudit = false
+    var policyEpoch: Int64 = -1
+    var selection = PulledSelection()
   }
 
   /// Reads what has changed on the server since the last pull, and applies it. Returns whether the file has changed.
   ///
   /// - Throws: `PostgresError`; `StorageError`.
   @discardableResult
-  package func pull() throws -> Bool {
+  package func pull() throws -> Bool { try pull(isAudit: false) }
+
+  /// Receives what has changed, then compares the file with the same state of the server, and repairs what differs.
+  ///
+  /// - Returns: Nil when the pull was dropped, because the server lags behind or another process has changed the file.
+  package func audit() throws -> AuditFindings? {
+    _ = try pull(isAudit: true)
+    return isPullApplied ? facts.lastAudit : nil
+  }
+
+  private func pull(isAudit: Bool) throws -> Bool {
     isPullApplied = false
     try refresh()
     let connection = try connected()
@@ -22,15 +40,28 @@ extension SyncClient {
     var pulled = Pulled()
     do {
       try connection.query("begin isolation level repeatable read read only")
-      guard try readState(&pulled, connection) else {
+      let isCurrent = try readState(&pulled, connection)
+      guard isCurrent == true else {
         try connection.query("rollback")
+        if isCurrent == nil { try contact() }
         return false
       }
       // An acknowledgement has changed what is to be read again.
       pulled.isWhole = state.needsFullPull
+      pulled.isComparison = pulled.isWhole && !wantsEverything
+      pulled.selection = try pulledSelection()
+      let usesHashes = pulled.isComparison || isAudit ? try canCompareHashes(connection) : false
+      beginTransfer(.download, rows: try rowsToReceive(connection))
       for number in classes.indices {
-        pulled.classes.append(try read(classNumber: number, isWhole: pulled.isWhole, connection))
+        pulled.classes.append(try read(classNumber: number, pulled, usesHashes, connection))
       }
+      for list in lists.lists {
+        let isSelectedAnew = zip(classes, pulled.selection.classes).contains {
+          $0.name == list.className && $1.isWhole
+        }
+        pulled.lists.append(try readList(list, isWhole: pulled.isWhole || isSelectedAnew, connection))
+      }
+      if isAudit { return try audit(pulled, from: began.cursor, usesHashes, connection) }
       try connection.query("commit")
     } catch {
       leaveTransaction(after: error)
@@ -40,35 +71,54 @@ extension SyncClient {
     return try apply(pulled)
   }
 
-  /// Reads the cursor of the transaction. Returns whether its snapshot is one that this client may apply.
-  private func readState(_ pulled: inout Pulled, _ connection: any ServerConnection) throws -> Bool {
+  /// Reads the cursor of the transaction. Returns whether its snapshot is one that this client may apply; nil when the server
+  /// does not know the client any more.
+  private func readState(_ pulled: inout Pulled, _ connection: any ServerConnection) throws -> Bool? {
     let rows = try connection.query(
       """
       select pg_current_snapshot()::text, realm.now_hlc()::text,
-        (select applied::text from realm.client where id = $1::int)
-      """, [String(state.client)])
+        (select applied::text from realm.client where id = $1::int and token = $2::uuid),
+        (select policy_epoch::text from realm.server)
+      """, [String(state.client), state.token])
     guard let row = rows.first, let cursor = row[0], let now = row[1].flatMap({ Int64($0) }),
       let applied = row[2].flatMap({ UInt64($0) })
-    else { return false }
+    else { return nil }
     pulled.cursor = cursor
     pulled.now = Stamp(rawValue: now)
     pulled.applied = applied
     // The server is one that lags behind what this client has seen.
     if applied < state.acknowledged { return false }
+    pulled.policyEpoch = row[3].flatMap { Int64($0) } ?? record.policyEpoch
+    if pulled.policyEpoch != record.policyEpoch, !state.needsFullPull {
+      // Others than before may be seen now, without having changed.
+      state.needsFullPull = true
+      if record.policyEpoch >= 0 { report(.reset(.policiesChanged)) }
+    }
     try take(applied: applied, connection, now: pulled.now.milliseconds)
     return true
   }
 
   private func read(
-    classNumber: Int, isWhole: Bool, _ connection: any ServerConnection
+    classNumber: Int, _ whole: Pulled, _ usesHashes: Bool, _ connection: any ServerConnection
   ) throws -> PulledClass {
     let syncClass = model.classes[classNumber]
+    let selected = whole.selection.classes[classNumber].rows
+    let isWhole = whole.isWhole || whole.selection.classes[classNumber].isWhole
     let cursor = isWhole ? SessionState.emptyCursor : state.cursor
     let query = PullQuery(
-      syncClass, schema: schema, numbers: propertyNumbers[classNumber], cursor: cursor)
+      syncClass, schema: schema, numbers: propertyNumbers[classNumber], cursor: cursor,
+      filter: selected.filter)
     var pulled = PulledClass()
-    try connection.copyOut(query.rows, query.rowTypes) { pulled.rows.append(query.row($0)) }
-    if !isWhole {
+    let isSelected = !selected.isEmpty
+    if whole.isComparison && isSelected && snapshot.liveCount(table: classes[classNumber].table) > 0 {
+      pulled = try differences(classNumber: classNumber, query, usesHashes: usesHashes, connection)
+    } else if isSelected {
+      try connection.copyOut(query.rows, query.rowTypes) {
+        pulled.rows.append(query.row($0))
+        countRow()
+      }
+    }
+    if !isWhole && isSelected {
       try connection.copyOut(query.departures, query.departureTypes) {
         pulled.departures.append(query.departure($0))
       }
@@ -76,31 +126,42 @@ extension SyncClient {
     let again = state.again.filter { $0.className == syncClass.name }.map(\.key.value)
     if !again.isEmpty {
       var found: Set<ExactValue> = []
-      try connection.copyOut(query.rows(withKeys: again), query.rowTypes) {
-        let row = query.row($0)
-        found.insert(ExactValue(row.key))
-        pulled.rows.append(row)
+      // A statement with millions of keys would be too long.
+      for start in stride(from: 0, to: again.count, by: Self.keysPerStatement) {
+        let keys = Array(again[start..<min(start + Self.keysPerStatement, again.count)])
+        try connection.copyOut(query.rows(withKeys: keys), query.rowTypes + [.boolean]) {
+          guard case .bool(true) = $0[$0.count - 1] else { return }
+          let row = query.row($0)
+          found.insert(ExactValue(row.key))
+          pulled.rows.append(row)
+        }
       }
-      pulled.missing = again.filter { !found.contains(ExactValue($0)) }
+      pulled.missing += again.filter { !found.contains(ExactValue($0)) }
     }
+    try readElements(into: &pulled, classNumber: classNumber, isWhole: isWhole, again: again, connection)
     return pulled
   }
+
+  /// Maximum number of keys that one statement names.
+  private static let keysPerStatement = 10_000
 
   private func apply(_ pulled: Pulled) throws -> Bool {
     facts.lastPull = pulled.now.milliseconds
     facts.confirmedVersion = pulled.applied
-    let isEmpty = pulled.classes.allSatisfy(\.isEmpty)
-    if isEmpty && state.evictions.isEmpty && !pulled.isWhole && state.again.isEmpty {
+    let isEmpty = pulled.classes.allSatisfy(\.isEmpty) && pulled.lists.allSatisfy(\.isEmpty)
+    if isEmpty && state.evictions.isEmpty && !pulled.isWhole && !pulled.isAudit
+      && state.again.isEmpty && !pulled.selection.isNew
+    {
       // The cursor moves in memory; the file gets it with the next change.
       state.cursor = pulled.cursor
       isPullApplied = true
       return false
     }
-    let before = state
+    let before = (state, record, facts)
     do {
       return try applyInTransaction(pulled)
     } catch {
-      state = before
+      (state, record, facts) = before
       if error is StateConflict {
         try refresh()
         return false
@@ -111,26 +172,80 @@ extension SyncClient {
 
   private func applyInTransaction(_ pulled: Pulled) throws -> Bool {
     var changed = 0
+    var unreadable: [UnreadableValue] = []
     try write { transaction in
-      var application = PullApplication(snapshot, try pending(), evictions: state.evictions)
+      try store(pulled.selection, transaction)
+      var application = PullApplication(snapshot, try pending(), links, evictions: state.evictions)
       for (number, content) in pulled.classes.enumerated() {
-        application.apply(content, classes[number], isWhole: pulled.isWhole)
+        application.apply(
+          content, classes[number], isWhole: pulled.isWhole || pulled.selection.classes[number].isWhole)
       }
       application.evict(classes)
+      let listed = try applyLists(pulled.lists, transaction)
+      try application.bases.store(in: transaction)
       var clock = try snapshot.syncClock()
       // Stamps further ahead were not sent by a client, and would be cut when this client sends its own.
       clock.observe(
         min(
-          application.greatestStamp,
+          max(application.greatestStamp, listed.greatestStamp),
           Stamp(milliseconds: pulled.now.milliseconds + Int64(ServerSchema.clockTolerance))))
       transaction.setClock(clock)
-      changed = application.changedObjects
+      changed = application.changedObjects + listed.changed
+      unreadable = application.unreadable
+      noteFindings(pulled, application)
       state.evictions = application.evictions
       state.cursor = pulled.cursor
       state.again = []
       state.needsFullPull = false
     }
     isPullApplied = true
+    if !unreadable.isEmpty {
+      facts.unreadable += unreadable.count
+      report(.unreadable(unreadable))
+    }
+    wantsEverything = false
+    if pulled.isAudit, let findings = facts.lastAudit { report(.audited(findings)) }
     return changed > 0
+  }
+
+  /// Takes note of what was found, in the transaction that applies it.
+  private func noteFindings(_ pulled: Pulled, _ application: PullApplication) {
+    let changed = application.changedObjects
+    record.policyEpoch = pulled.policyEpoch
+    facts.lastPullCounts = (
+      pulled.classes.reduce(0) { $0 + ($1.isComparison ? $1.comparedCount : $1.rows.count) }, changed
+    )
+    if pulled.isAudit {
+      record.audit = AuditFindings(
+        time: pulled.now.milliseconds, objects: facts.lastPullCounts.read, differences: changed)
+      facts.lastAudit = record.audit
+    } else if changed > 0 && !pulled.isWhole && application.greatestStamp > .never {
+      facts.downloadLag.add(serverTime - application.greatestStamp.milliseconds)
+    }
+  }
+
+  /// Applies a pull, and compares the file with the server's state in the same transaction of the server.
+  private func audit(
+    _ pulled: Pulled, from cursor: String, _ usesHashes: Bool, _ connection: any ServerConnection
+  ) throws -> Bool {
+    let isCurrent = state.cursor == cursor
+    let hasChanged = isCurrent ? try apply(pulled) : false
+    guard isCurrent && isPullApplied else {
+      try connection.query("rollback")
+      return false
+    }
+    isPullApplied = false
+    var found = pulled
+    (found.isAudit, found.isWhole, found.classes, found.lists) = (true, false, [], [])
+    for number in classes.indices {
+      let query = PullQuery(
+        model.classes[number], schema: schema, numbers: propertyNumbers[number], cursor: state.cursor,
+        filter: found.selection.classes[number].rows.filter)
+      var differing = try differences(classNumber: number, query, usesHashes: usesHashes, connection)
+      try readElements(into: &differing, classNumber: number, isWhole: true, again: [], connection)
+      found.classes.append(differing)
+    }
+    try connection.query("commit")
+    return try apply(found) || hasChanged
   }
 }

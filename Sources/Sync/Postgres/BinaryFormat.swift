@@ -5,6 +5,9 @@ enum BinaryFormat {
   /// Maximum number of bytes of a field and of a row: PostgreSQL's limit for one allocation, less room for headers.
   static let longest = 0x3FFF_FFFF - 1024
 
+  /// The first byte of a `jsonb`, behind which is its text.
+  private static let jsonVersion: UInt8 = 1
+
   /// Appends a value with its length in front.
   ///
   /// - Throws: `UnsendableValue` for what the server would refuse; the bytes are as before then.
@@ -38,6 +41,11 @@ enum BinaryFormat {
       bytes.append(id.high)
       bytes.append(id.low)
     case (.decimal128(let decimal), .numeric): ServerNumeric.append(decimal, to: bytes)
+    case (_, .jsonb):
+      let json = try ServerMixed.bytes(of: value)
+      bytes.append(Int32(json.count + 1))
+      bytes.append(jsonVersion)
+      json.withUnsafeBytes { bytes.append($0) }
     default: throw UnsendableValue(.wrongType)
     }
   }
@@ -117,7 +125,11 @@ extension BinaryFormat {
       guard bytes.count == 16 else { throw wrongLength(bytes.count, 16) }
       return .uuid(Fixed16(bytes.baseAddress!))
     case .numeric: return .decimal128(try ServerNumeric.decimal(bytes))
-    case .jsonb: throw PostgresError("Values of the type jsonb cannot be read yet.")
+    case .jsonb:
+      guard bytes.first == jsonVersion else {
+        throw PostgresError("The server sent a jsonb of a version that is not known.")
+      }
+      return ServerMixed.value(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
     }
   }
 

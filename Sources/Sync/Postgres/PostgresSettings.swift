@@ -80,6 +80,14 @@ package struct PostgresSettings: Sendable {
     return all.map { ($0, $1) }
   }
 
+  /// The connection string without passwords.
+  package var address: String {
+    keywords.sorted { $0.key < $1.key }.map { key, value in
+      let escaped = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+      return "\(key)='\(escaped)'"
+    }.joined(separator: " ")
+  }
+
   private static let secretKeywords: Set = ["password", "sslpassword"]
 
   /// Parses a string without telling what is in it: libpq's messages quote it.

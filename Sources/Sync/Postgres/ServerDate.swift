@@ -3,7 +3,7 @@ package enum ServerDate {
   /// Seconds from PostgreSQL's reference date to that of realm files, 2001-01-01.
   private static let offset: Int64 = 31_622_400
   /// 4714-11-24 BC, and the first moment of the year 294277.
-  private static let range: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
+  static let range: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
   /// The nearest microsecond to a date of a realm file, ties to even; the infinities are the server's.
   package static func microseconds(_ seconds: Double) throws(UnsendableValue) -> Int64 {

@@ -10,6 +10,10 @@ package struct UnsendableValue: Error, Sendable, Hashable, CustomStringConvertib
     case dateOutOfRange
     /// A text, data, or a row has more bytes than PostgreSQL holds in a field.
     case tooLong
+    /// A mixed value has more bytes than are sent of one.
+    case mixedTooLong
+    /// A mixed value links to an object of a class that is not synchronised.
+    case localLink
     /// The column has another type.
     case wrongType
   }
@@ -24,6 +28,10 @@ package struct UnsendableValue: Error, Sendable, Hashable, CustomStringConvertib
       "The text contains the character U+0000, which PostgreSQL cannot hold. Remove it, or use Data."
     case .dateOutOfRange: "The date lies outside of what PostgreSQL can hold: 4714-11-24 BC to 294276 AD."
     case .tooLong: "The value is too long: PostgreSQL holds at most 1 GB in a field and in a row."
+    case .mixedTooLong:
+      "The value of any type is too long: \(ServerMixed.longest / 1_000_000) MB of JSON are sent at most. Use a property of its own."
+    case .localLink:
+      "The value links to an object of a class that is not synchronised. Synchronise the class, too, or remove the link."
     case .wrongType: "The value is of another type than its column on the server."
     }
   }

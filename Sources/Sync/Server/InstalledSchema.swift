@@ -1,3 +1,5 @@
+package import Storage
+
 /// The classes and properties that a server has.
 package struct InstalledSchema: Sendable, Hashable {
   /// A row of `realm.property`.
@@ -7,13 +9,18 @@ package struct InstalledSchema: Sendable, Hashable {
     /// The position of its stamp; 0 for the key.
     package var number: Int
     package var type: String
+    /// The kind of a collection; nil for a property with one value.
+    package var collection: CollectionType?
     package var isOptional: Bool
     package var isCounter: Bool
     package var isRouting: Bool
+    /// The class that a link, or each link of a collection, leads to.
+    package var target: String?
 
     package init(
       className: String, name: String, number: Int, type: String, isOptional: Bool = false,
-      isCounter: Bool = false, isRouting: Bool = false
+      isCounter: Bool = false, isRouting: Bool = false, collection: CollectionType? = nil,
+      target: String? = nil
     ) {
       self.className = className
       self.name = name
@@ -22,6 +29,8 @@ package struct InstalledSchema: Sendable, Hashable {
       self.isOptional = isOptional
       self.isCounter = isCounter
       self.isRouting = isRouting
+      self.collection = collection
+      self.target = target
     }
   }
 
@@ -53,14 +62,18 @@ package struct InstalledSchema: Sendable, Hashable {
       result.classes[row.text(0) ?? ""] = Int(try row.integer(1) ?? 0)
     }
     let properties = try connection.run(
-      "select class, name, number, type, nullable, counter, routing from realm.property order by class, number"
-    )
+      """
+      select class, name, number, type, nullable, counter, routing, collection, target
+        from realm.property order by class, number
+      """)
     for row in properties {
       result.properties.append(
         Property(
           className: row.text(0) ?? "", name: row.text(1) ?? "", number: Int(try row.integer(2) ?? 0),
           type: row.text(3) ?? "", isOptional: row.boolean(4) ?? false, isCounter: row.boolean(5) ?? false,
-          isRouting: row.boolean(6) ?? false))
+          isRouting: row.boolean(6) ?? false,
+          collection: row.text(7).flatMap { SyncCollection.kind(named: $0) },
+          target: row.text(8)))
     }
     return result
   }
@@ -69,14 +82,24 @@ package struct InstalledSchema: Sendable, Hashable {
   package func serverClass(_ name: String) -> SyncClass? {
     let rows = properties.filter { $0.className == name }
     var properties: [SyncProperty] = []
+    var collections: [SyncCollection] = []
     for row in rows {
       guard let type = ServerType(rawValue: row.type) else { return nil }
+      if let kind = row.collection {
+        collections.append(
+          SyncCollection(
+            name: row.name, column: -1, number: row.number, kind: kind, element: type,
+            isOptional: row.isOptional,
+            target: row.target))
+        continue
+      }
       properties.append(
         SyncProperty(
           name: row.name, column: -1, number: row.number, type: type, isOptional: row.isOptional,
-          isCounter: row.isCounter, isRouting: row.isRouting))
+          isCounter: row.isCounter, isRouting: row.isRouting, target: row.target))
     }
     guard let key = properties.first, key.number == 0 else { return nil }
-    return SyncClass(name: name, table: -1, key: key, properties: Array(properties.dropFirst()))
+    return SyncClass(
+      name: name, table: -1, key: key, properties: Array(properties.dropFirst()), collections: collections)
   }
 }

@@ -4,11 +4,13 @@ package struct SchemaAddition: Sendable {
   package private(set) var classes: [SyncClass] = []
   /// The properties that the server does not have of classes that it has.
   package private(set) var properties: [(className: String, property: SyncProperty)] = []
-  /// The statements that add both.
+  /// The lists, sets and maps that the server does not have of classes that it has.
+  package private(set) var collections: [(className: String, collection: SyncCollection)] = []
+  /// The statements that add them.
   package private(set) var statements: [String] = []
 
   /// Whether the server has everything.
-  package var isEmpty: Bool { classes.isEmpty && properties.isEmpty }
+  package var isEmpty: Bool { classes.isEmpty && properties.isEmpty && collections.isEmpty }
 
   /// Compares the classes of a file with those of a server.
   ///
@@ -35,18 +37,32 @@ package struct SchemaAddition: Sendable {
       for property in item.properties where present[property.name] == nil {
         add(property, to: &present, schema)
       }
+      for collection in item.collections
+      where !present.collections.contains(where: { $0.name == collection.name }) {
+        add(collection, to: &present, schema)
+      }
     }
     guard reasons.isEmpty else { throw SyncRefusal(reasons) }
   }
 
   private mutating func add(_ property: SyncProperty, to present: inout SyncClass, _ schema: ServerSchema) {
     var added = property
-    added.number = (present.properties.map(\.number).max() ?? 0) + 1
+    added.number = present.lastNumber + 1
     // The departures of the class have been made without it.
     added.isRouting = false
     present.properties.append(added)
     properties.append((present.name, added))
     statements += schema.addProperty(added, to: present)
+  }
+
+  private mutating func add(
+    _ collection: SyncCollection, to present: inout SyncClass, _ schema: ServerSchema
+  ) {
+    var added = collection
+    added.number = present.lastNumber + 1
+    present.collections.append(added)
+    collections.append((present.name, added))
+    statements += schema.addCollection(added, to: present)
   }
 
   private static func differences(_ item: SyncClass, _ present: SyncClass) -> [SyncRefusal.Reason] {
@@ -58,21 +74,31 @@ package struct SchemaAddition: Sendable {
           "The primary key of '\(item.name)' is '\(item.key.name)' (\(item.key.type.name)), and on the server "
             + "'\(present.key.name)' (\(present.key.type.name)): use a new class instead."))
     }
-    for property in item.properties {
-      guard let other = present[property.name], other.number > 0 else { continue }
-      let (new, old) = (text(property), text(other))
-      if new != old {
-        reasons.append(
-          .init(
-            .changedType,
-            "'\(item.name).\(property.name)' is \(new), and on the server \(old): add a new property instead."
-          ))
-      }
+    let (new, old) = (texts(item), texts(present))
+    for name in (item.properties.map(\.name) + item.collections.map(\.name)) {
+      guard let there = old[name], let here = new[name], here != there else { continue }
+      reasons.append(
+        .init(
+          .changedType,
+          "'\(item.name).\(name)' is \(here), and on the server \(there): add a new property instead."))
     }
     return reasons
   }
 
+  /// What the properties and collections of a class are, by their names.
+  private static func texts(_ item: SyncClass) -> [String: String] {
+    var texts: [String: String] = [:]
+    for property in item.properties { texts[property.name] = text(property) }
+    for collection in item.collections {
+      let values = (collection.isOptional ? "optional " : "required ") + collection.element.name
+      texts[collection.name] =
+        "a \(collection.kindName) of \(values)" + (collection.target.map { " linking to '\($0)'" } ?? "")
+    }
+    return texts
+  }
+
   private static func text(_ property: SyncProperty) -> String {
-    (property.isOptional ? "an optional " : "a required ") + property.type.name
+    if let target = property.target { return "a link to '\(target)'" }
+    return (property.isOptional ? "an optional " : "a required ") + property.type.name
   }
 }

@@ -54,7 +54,9 @@ extension ServerSchema {
         applied bigint not null default 0,
         outcome jsonb,
         seen timestamptz not null default now(),
-        cursor pg_snapshot)
+        cursor pg_snapshot,
+        lag int,
+        lag_max int)
       """,
       "alter table realm.client enable row level security",
       "create policy own on realm.client using (owner = current_user) with check (owner = current_user)",
@@ -83,7 +85,7 @@ extension ServerSchema {
       body: " select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 ")
   }
 
-  private var pushFunctions: [String] { [beginPush] + mergeFunctions + [refuseTruncate] }
+  private var pushFunctions: [String] { [beginPush] + mergeFunctions + [cutStamps, refuseTruncate] }
 
   private var beginPush: String {
     // Constraints that are deferred would fail at the commit, when no single object can be found that is at fault.
@@ -104,55 +106,90 @@ extension ServerSchema {
         """)
   }
 
-  private var mergeFunctions: [String] {
+  private var mergeFunctions: [String] { [halving, application] }
+
+  /// Halves the input until the objects are found that the server rejects; the others are merged. Elements of one owner are merged
+  /// or rejected together, so that they are numbered by their owners before they are divided.
+  private var halving: String {
     let schema = SQLText.literal(self.schema)
-    return [
-      // Halves the input until the objects are found that the server rejects; the others are merged.
-      function(
-        "realm.try(what text, lo bigint, hi bigint)", returns: "void", language: "plpgsql",
-        body: """
+    return function(
+      "realm.try(what text, lo bigint, hi bigint, is_divisible boolean default true)", returns: "void",
+      language: "plpgsql",
+      body: """
 
-          declare
-            state text;
-            message text;
-            middle bigint := lo + (hi - lo) / 2;
+        declare
+          state text;
+          message text;
+          middle bigint := lo + (hi - lo) / 2;
+        begin
           begin
-            begin
-              execute format('select %I.%I($1, $2)', \(schema), what || '$merge') using lo, hi;
-              return;
-            exception when integrity_constraint_violation or data_exception or insufficient_privilege
-                or with_check_option_violation or program_limit_exceeded or raise_exception then
-              get stacked diagnostics state = returned_sqlstate, message = message_text;
-            end;
-            if lo = hi then
-              execute format('select %I.%I($1, $2)', \(schema), what || '$fail')
-                using lo, 'rejected ' || state || ' ' || message;
-            else
-              if hi - lo > 100 then
-                execute format('create index if not exists %I on pg_temp.%I (_n)', what || '$n', what || '$in');
-              end if;
-              perform realm.try(what, lo, middle);
-              perform realm.try(what, middle + 1, hi);
+            execute format('select %I.%I($1, $2)', \(schema), what || '$merge') using lo, hi;
+            return;
+          exception when integrity_constraint_violation or data_exception or insufficient_privilege
+              or with_check_option_violation or program_limit_exceeded or raise_exception then
+            get stacked diagnostics state = returned_sqlstate, message = message_text;
+          end;
+          if not is_divisible then
+            execute format('update pg_temp.%1$I s set _n = r.n
+              from (select i.ctid as place, dense_rank() over (order by i.owner) as n from pg_temp.%1$I i) r
+              where s.ctid = r.place', what || '$in');
+            execute format('select max(_n) from pg_temp.%I', what || '$in') into hi;
+            perform realm.try(what, 1, hi);
+          elsif lo = hi then
+            execute format('select %I.%I($1, $2)', \(schema), what || '$fail')
+              using lo, 'rejected ' || state || ' ' || message;
+          else
+            if hi - lo > 100 then
+              execute format('create index if not exists %I on pg_temp.%I (_n)', what || '$n', what || '$in');
             end if;
-          end
-          """),
-      // A temporary table has no statistics, which updates and deletions need and insertions do not.
-      function(
-        "realm.apply(what text)", returns: "void", language: "plpgsql",
-        body: """
+            perform realm.try(what, lo, middle);
+            perform realm.try(what, middle + 1, hi);
+          end if;
+        end
+        """)
+  }
 
-          declare
-            lo bigint;
-            hi bigint;
-            changes bigint;
-          begin
-            execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', what || '$in')
+  /// The objects of a class and then, when they are there, the elements of its collections. A temporary table has no statistics,
+  /// which updates and deletions need and insertions do not.
+  private var application: String {
+    function(
+      "realm.apply(what text)", returns: "void", language: "plpgsql",
+      body: """
+
+        declare
+          part text;
+          lo bigint;
+          hi bigint;
+          changes bigint;
+        begin
+          for part in select u.name from (select what, 0 union all
+              select what || '.' || p.name, p.number from realm.property p where p.class = what and p.collection <> 'none'
+            ) u(name, number) order by u.number loop
+            continue when to_regclass(format('pg_temp.%I', part || '$in')) is null;
+            execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
               into lo, hi, changes;
-            if changes > 1000 then execute format('analyze pg_temp.%I', what || '$in'); end if;
-            if lo is not null then perform realm.try(what, lo, hi); end if;
-          end
-          """),
-    ]
+            if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
+            if lo is not null then perform realm.try(part, lo, hi, part = what); end if;
+          end loop;
+        end
+        """)
+  }
+
+  /// An SQL program that takes itself for a client could give its values stamps that would win for ever.
+  private var cutStamps: String {
+    function(
+      "realm.cut_stamps()", returns: "trigger", language: "plpgsql",
+      body: """
+
+        declare
+          realm$limit bigint := realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16);
+        begin
+          new._at := least(new._at, realm$limit);
+          new._st := (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+            from unnest(new._st) with ordinality u(v, o));
+          return new;
+        end
+        """)
   }
 
   private var refuseTruncate: String {

@@ -36,7 +36,7 @@ extension ServerSchema {
           end if;
           new._at := old._at;
           new._rin := old._rin;
-          realm$st := coalesce(old._st, array_fill(null::bigint, array[\(item.properties.count)]));
+          realm$st := coalesce(old._st, array_fill(null::bigint, array[\(item.lastNumber)]));
         \(changes)  new._st := realm$st;
           return new;
         end
@@ -64,7 +64,7 @@ extension ServerSchema {
             \(SQLText.identifier(item.key.name)) \(item.key.type.declaration) not null,
         \(properties)    _at bigint check (_at is not null or _op = 'u'),
             _st bigint[]) on commit delete rows;
-          return \(item.properties.count);
+          return \(item.lastNumber);
         end
         """)
   }

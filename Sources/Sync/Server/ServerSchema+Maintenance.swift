@@ -19,7 +19,7 @@ extension ServerSchema {
           begin
             select coalesce(min(coalesce(pg_snapshot_xmin(c.cursor), '0')), pg_snapshot_xmin(pg_current_snapshot()))
               into oldest from realm.client c where c.seen > now() - older;
-            for class in select c.name from realm.class c where not c.embedded loop
+            for class in \(Self.allTables) loop
               execute format('with removed as (delete from %I.%I where _rx < $1 returning _rx)
                 select count(*), max(_rx) from removed', \(schema), class || '$gone') into removed, last using oldest;
               total := total + removed;
@@ -40,8 +40,10 @@ extension ServerSchema {
             total bigint := 0;
           begin
             perform set_config('realm.push', 'on', true);
-            for class in select c.name from realm.class c where not c.embedded loop
-              execute format('update %I.%I set _rx = pg_current_xact_id(), _rin = pg_current_xact_id()', \(schema), class);
+            for class in \(Self.allTables) loop
+              execute format('update %I.%I set _rx = pg_current_xact_id()', \(schema), class)
+                || case when exists (select from realm.class c where c.name = class) then ', _rin = pg_current_xact_id()'
+                  else '' end;
               get diagnostics changed = row_count;
               total := total + changed;
               execute format('update %I.%I set _rx = pg_current_xact_id()', \(schema), class || '$gone');
@@ -55,6 +57,12 @@ extension ServerSchema {
           """),
     ]
   }
+
+  /// The names of the tables of objects and of elements.
+  private static let allTables = """
+    select c.name from realm.class c where not c.embedded
+      union all select p.class || '.' || p.name from realm.property p where p.collection <> 'none'
+    """
 
   /// Returns the statements that restrict a class to the objects for which conditions hold.
   ///
@@ -81,6 +89,7 @@ extension ServerSchema {
     ]
       + policies.flatMap { name, table, rule in
         ["drop policy if exists \(name) on \(table)", "create policy \(name) on \(table) \(rule)"]
-      } + ["update realm.server set policy_epoch = policy_epoch + 1"]
+      } + item.collections.flatMap { self.policies(of: $0, in: item, write: write) }
+      + ["update realm.server set policy_epoch = policy_epoch + 1"]
   }
 }

@@ -134,10 +134,11 @@ extension ServerSchema {
       """
   }
 
-  /// An array with an element for each property; counters have no stamp.
+  /// An array with an element for each property; counters and collections have no stamp.
   private func stamps(_ item: SyncClass, _ element: (Int) -> String) -> String {
-    let elements = item.properties.map {
-      $0.isCounter ? "        null" : "        " + element($0.number)
+    let stamped = Set(item.properties.lazy.filter { !$0.isCounter }.map(\.number))
+    let elements = (1..<item.lastNumber + 1).map {
+      "        " + (stamped.contains($0) ? element($0) : "null")
     }
     return elements.isEmpty ? "t._st" : "array[\n\(elements.joined(separator: ",\n"))]::bigint[]"
   }

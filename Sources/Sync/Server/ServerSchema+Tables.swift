@@ -124,7 +124,11 @@ extension ServerSchema {
       """
     let hasLeft = ([item.key] + item.routing).map { SQLText.identifier($0.name) }
       .map { "old.\($0) is distinct from new.\($0)" }.joined(separator: " or ")
+    let isOfTheFuture =
+      "when (realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16) < any (new._at || new._st))"
     return [
+      "create trigger realm_cut before insert or update on \(table) for each row \(isOfTheFuture) "
+        + "execute function realm.cut_stamps()",
       "create trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
       "create trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
       "create trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",

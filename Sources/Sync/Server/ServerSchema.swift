@@ -63,6 +63,15 @@ package struct ServerSchema: Sendable {
     ] + functions(of: item) + [raiseEpoch]
   }
 
+  /// Returns the statements that add a collection to a class that is there.
+  ///
+  /// - Parameters:
+  ///   - collection: The collection, with one more than the greatest number of the class in `realm.property`.
+  ///   - item: The class with all its properties and collections, the new one included.
+  package func addCollection(_ collection: SyncCollection, to item: SyncClass) -> [String] {
+    definition(of: collection, in: item) + functions(of: item) + [raiseEpoch]
+  }
+
   func names(of item: SyncClass) -> ServerNames { ServerNames(schema: schema, className: item.name) }
 
   private var raiseEpoch: String { "update realm.server set schema_epoch = schema_epoch + 1" }
@@ -75,16 +84,17 @@ package struct ServerSchema: Sendable {
         """
       ] + ([item.key] + item.properties).map { registration(of: $0, in: item) }
       + tombstones(of: item) + functions(of: item) + triggers(of: item)
+      + item.collections.flatMap { definition(of: $0, in: item) }
   }
 
   private func registration(of property: SyncProperty, in item: SyncClass) -> String {
     let values = [
       SQLText.literal(item.name), SQLText.literal(property.name), "\(property.number)",
       SQLText.literal(property.type.rawValue), "\(property.isOptional)", "\(property.isCounter)",
-      "\(property.isRouting)",
+      "\(property.isRouting)", property.target.map(SQLText.literal) ?? "null",
     ]
     return """
-      insert into realm.property (class, name, number, type, nullable, counter, routing)
+      insert into realm.property (class, name, number, type, nullable, counter, routing, target)
         values (\(values.joined(separator: ", ")))
       """
   }

@@ -29,6 +29,7 @@ extension SyncModel {
         !catalogue.tables[$0].isRemoved && !catalogue.tables[$0].isEmbedded
       }
     }
+    reader.synchronised = Set(numbers)
     let classes = numbers.compactMap { reader.read(table: $0) }
     reader.checkNamed(classes)
     reader.checkClashes(classes)
@@ -43,11 +44,17 @@ extension SyncModel {
 }
 
 /// Reads the classes of a catalogue, and notes what is refused.
-private struct ModelReader {
+struct ModelReader {
   let catalogue: Catalogue
   let counters: Set<PropertyName>
   let routing: Set<PropertyName>
+  /// The numbers of the tables that are read.
+  var synchronised: Set<Int> = []
   var reasons: [SyncRefusal.Reason] = []
+  /// The embedded classes whose contents were checked.
+  var checkedTables: Set<Int> = []
+  /// Whether the checked column is one of embedded objects that are one value on the server.
+  var isInDocument = false
 
   mutating func refuse(_ kind: SyncRefusal.Kind, _ text: String) {
     reasons.append(SyncRefusal.Reason(kind, text))
@@ -68,11 +75,20 @@ private struct ModelReader {
     for column in columns { check(table.columns[column], of: table) }
     guard let key = key(of: table) else { return nil }
     var properties: [SyncProperty] = []
+    var collections: [SyncCollection] = []
     for column in columns where !table.columns[column].isPrimaryKey {
-      guard let property = property(table, column, number: properties.count + 1) else { continue }
-      properties.append(property)
+      var next: Int { properties.count + collections.count + 1 }
+      if let property = property(table, column, number: next) { properties.append(property) }
+      for var property in embedded(table, column) {
+        property.number = next
+        properties.append(property)
+      }
+      if let collection = collection(table, column, number: next) { collections.append(collection) }
     }
-    return SyncClass(name: table.name, table: number, key: key, properties: properties)
+    checkColumnNames(key, properties, of: table)
+    checkNames(of: collections, beside: [key] + properties, of: table)
+    return SyncClass(
+      name: table.name, table: number, key: key, properties: properties, collections: collections)
   }
 
   private mutating func key(of table: TableDescription) -> SyncProperty? {
@@ -107,15 +123,14 @@ private struct ModelReader {
   }
 
   /// Returns nil for a property of a kind that is not synchronised.
-  private mutating func property(
+  mutating func property(
     _ table: TableDescription, _ number: Int, number position: Int
   )
     -> SyncProperty?
   {
     let column = table.columns[number]
     let name = PropertyName(table.name, column.name)
-    guard column.collection == .none, column.type != .mixed, let type = ServerType(storing: column.type)
-    else { return nil }
+    guard column.collection == .none, let type = serverType(of: column) else { return nil }
     let isCounter = counters.contains(name)
     if isCounter && (type != .bigint || column.isNullable || routing.contains(name)) {
       refuse(
@@ -123,8 +138,20 @@ private struct ModelReader {
         "'\(name)' cannot be a counter: only a required Int that is no routing property can be one.")
     }
     return SyncProperty(
-      name: column.name, column: number, number: position, type: type, isOptional: column.isNullable,
-      isCounter: isCounter, isRouting: routing.contains(name))
+      name: column.name, column: number, number: position, type: type,
+      isOptional: column.isNullable || column.type == .link || column.type == .mixed,
+      isCounter: isCounter, isRouting: routing.contains(name),
+      target: column.type == .link ? catalogue.tables[column.target].name : nil)
+  }
+
+  /// The type of the key for a link; nil if its target has none, or is not synchronised.
+  func serverType(of column: Column) -> ServerType? {
+    guard column.type == .link else { return ServerType(storing: column.type) }
+    let target = catalogue.tables[column.target]
+    guard synchronised.contains(column.target), !target.isEmbedded, let key = target.primaryKey else {
+      return nil
+    }
+    return ServerType(storing: target.columns[key].type).flatMap { $0.canBeKey ? $0 : nil }
   }
 }
 
@@ -164,7 +191,7 @@ extension ModelReader {
     }
   }
 
-  private mutating func check(_ column: Column, of table: TableDescription) {
+  mutating func check(_ column: Column, of table: TableDescription) {
     let name = "\(table.name).\(column.name)"
     checkCharacters(of: column.name, what: "property '\(name)'")
     if column.name.utf8.count > SQLText.nameLimit {
@@ -195,34 +222,31 @@ extension ModelReader {
         "'\(name)' has a delete rule, which cannot be synchronised: remove the rule, and delete the linked "
           + "objects in the program.")
     }
-    checkKind(column, name)
+    checkKind(column, name, of: table)
   }
 
-  private mutating func checkKind(_ column: Column, _ name: String) {
-    let kind: (SyncRefusal.Kind, String)? =
-      if column.collection != .none {
-        (.collection, "a \(Self.text(of: column.collection))")
-      } else if column.type == .link {
-        catalogue.tables[column.target].isEmbedded
-          ? (.embedded, "an embedded object") : (.link, "a link to '\(catalogue.tables[column.target].name)'")
-      } else if column.type == .mixed {
-        (.mixed, "a property of several types")
-      } else {
-        nil
-      }
-    guard let kind else { return }
-    refuse(
-      kind.0,
-      "'\(name)' is \(kind.1), which cannot be synchronised yet: leave the class out, or remove the property."
-    )
-  }
-
-  private static func text(of collection: CollectionType) -> String {
-    switch collection {
-    case .none: "value"
-    case .list: "list"
-    case .set: "set"
-    case .map: "map"
+  private mutating func checkKind(_ column: Column, _ name: String, of table: TableDescription) {
+    if column.type == .link && catalogue.tables[column.target].isEmbedded {
+      if isInDocument { return }
+      if column.collection == .none { return check(embedded: column.target) }
+    }
+    if column.collection != .none && !isInDocument {
+      if !table.isEmbedded && column.isSynchronisedCollection { return check(collection: column, name) }
+      refuse(
+        .collection,
+        "'\(name)' is a \(column.collectionText), which cannot be synchronised yet: leave the class out, or "
+          + "remove the property.")
+    } else if isInDocument && (column.type == .link || column.type == .mixed) {
+      refuse(
+        .link,
+        "'\(name)' is a \(column.type == .link ? "link" : "property of several types") in an embedded object that holds "
+          + "collections, which cannot be synchronised yet: leave the class out, or remove the property.")
+    } else if column.type == .link && !synchronised.contains(column.target) {
+      let target = catalogue.tables[column.target].name
+      refuse(
+        .link,
+        "'\(name)' is a link to '\(target)', which is not synchronised: synchronise '\(target)', too, or remove the "
+          + "property.")
     }
   }
 
@@ -236,6 +260,11 @@ extension ModelReader {
         refuse(
           isCounter ? .counter : .routing,
           "'\(name)' is a primary key, which cannot be a \(isCounter ? "counter" : "routing property").")
+      } else if known?.collections.contains(where: { $0.name == name.property }) == true {
+        let isCounter = counters.contains(name)
+        refuse(
+          isCounter ? .counter : .routing,
+          "'\(name)' is a collection, which cannot be a \(isCounter ? "counter" : "routing property").")
       } else if catalogue.table(named: name.className).flatMap({
         catalogue.tables[$0].column(named: name.property)
       }) == nil {
@@ -248,12 +277,17 @@ extension ModelReader {
   fileprivate mutating func checkClashes(_ classes: [SyncClass]) {
     var owners: [String: String] = [:]
     for item in classes {
-      for name in ServerNames.all(of: item.name) {
-        if let other = owners.updateValue(item.name, forKey: name) {
+      let collections = item.collections.map {
+        (item.name + "." + $0.name, ServerNames.all(of: item.name, collection: $0.name))
+      }
+      for (owner, names) in [(item.name, ServerNames.all(of: item.name))] + collections {
+        for name in names {
+          guard let other = owners.updateValue(owner, forKey: name) else { continue }
           refuse(
             .clashingNames,
-            "The classes '\(other)' and '\(item.name)' both need the name '\(name)' on the server: rename one."
-          )
+            "'\(other)' and '\(owner)' both need the name '\(name)' on the server: rename one.")
+          // The other names clash, too.
+          break
         }
       }
     }

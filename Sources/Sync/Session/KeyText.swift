@@ -47,13 +47,33 @@ package enum KeyText {
     return "\(SQLText.literal(prefix + text(of: key)))::\(type.name)"
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+  /// Returns a key as a number, or as the text that `key` reads.
+  static func scalar(_ key: Value) -> Value {
+    switch key {
+    case .int, .string: key
+    case .uuid: .string(dashed(text(of: key)))
+    default: .string(text(of: key))
+    }
+  }
+
+  /// Returns the hexadecimal digits of a UUID with the hyphens that they usually have.
+  static func dashed(_ digits: String) -> String {
+    var parts: [Substring] = []
+    var rest = Substring(digits)
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  private static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+  static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
     let values = digits.map { digit -> UInt8? in
       switch digit {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

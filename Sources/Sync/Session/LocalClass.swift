@@ -6,14 +6,25 @@ package struct LocalClass: Sendable, Hashable {
   /// The number of its table.
   package var table: Int
   package var keyColumn: Int
-  /// The columns of the synced properties without the key, in the order in which rows are sent and received.
-  package var columns: [Int]
+  /// The synced properties without the key, in the order in which rows are sent and received.
+  package let properties: [LocalProperty]
+  /// The columns of its table that a pull writes, the key included.
+  let pulledColumns: Set<Int>
+  /// The synced sets and maps.
+  package let collections: [LocalCollection]
+  /// The slots of what its embedded objects have.
+  let embedded: EmbeddedSlots
 
-  package init(name: String, table: Int, keyColumn: Int, columns: [Int]) {
+  package init(
+    name: String, table: Int, keyColumn: Int, properties: [LocalProperty], collections: [LocalCollection] = []
+  ) {
     self.name = name
     self.table = table
     self.keyColumn = keyColumn
-    self.columns = columns
+    self.properties = properties
+    pulledColumns = Set([keyColumn] + properties.map { $0.columns[0] })
+    self.collections = collections
+    embedded = EmbeddedSlots(properties)
   }
 
   /// Returns the row with a key.
@@ -31,10 +42,14 @@ extension PendingChanges {
   ) throws(StorageError) {
     if version >= snapshot.version { return }
     let keyColumns = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0.keyColumn) })
+    let synchronised = SynchronisedChanges(classes, snapshot)
+    let counters = Dictionary(
+      uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
     for entry in try snapshot.syncEntries(after: version) {
       add(
-        entry.tables.filter { keyColumns[$0.table] != nil }, version: entry.version, origin: entry.origin,
-        stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version)
+        synchronised.changes(entry.tables), version: entry.version, origin: entry.origin,
+        stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version),
+        counters: counters
       ) { table, row in
         guard let column = keyColumns[table], snapshot.isAlive(table: table, row: row) else { return nil }
         return IndexKey(snapshot.table(table).value(column, row))
@@ -45,11 +60,16 @@ extension PendingChanges {
 
   /// Calls the body with the rows that a push of a class sends.
   func forEachPushedRow(
-    of localClass: LocalClass, in snapshot: Snapshot, _ body: (PushedRow) throws -> Void
+    of localClass: LocalClass, in snapshot: Snapshot, _ bases: CounterBases,
+    _ body: (PushedRow) throws -> Void
   ) rethrows {
     let table = snapshot.table(localClass.table)
     try forEachPushedRow(
-      table: localClass.table, columns: Set(localClass.columns), isAlive: { table.isAlive($0) },
-      key: { table.value(localClass.keyColumn, $0) }, body)
+      table: localClass.table, slots: Set(localClass.properties.map(\.slot)), isAlive: { table.isAlive($0) },
+      key: { table.value(localClass.keyColumn, $0) },
+      {
+        let row = localClass.hasCounters ? localClass.counted($0, in: snapshot, bases, self) : $0
+        if let row { try body(row) }
+      })
   }
 }

@@ -10,6 +10,10 @@ package protocol ServerConnection: AnyObject {
   /// a value of them.
   func copyIn(_ sql: String, _ input: PushInput) throws -> [UnsentRow]
 
+  /// Sends elements with a `COPY … FROM STDIN (format binary)`. Returns the owners of elements that were left out, because PostgreSQL
+  /// cannot store them.
+  func copyIn(_ sql: String, _ input: ElementInput) throws -> [UnsentRow]
+
   /// Receives the rows of a `COPY … TO STDOUT (format binary)`.
   ///
   /// - Parameter types: The types of the columns.

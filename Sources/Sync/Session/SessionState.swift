@@ -37,6 +37,13 @@ package struct SessionState: Sendable, Hashable {
     package var stamp: Stamp
     /// The number that all rows of the objects were below.
     package var rowLimit: Int
+
+    package init(name: String, version: UInt64, stamp: Stamp, rowLimit: Int) {
+      self.name = name
+      self.version = version
+      self.stamp = stamp
+      self.rowLimit = rowLimit
+    }
   }
 
   /// The cursor of a file that has nothing of the server.
@@ -77,7 +84,7 @@ package struct SessionState: Sendable, Hashable {
   /// For each class that was ever synchronised, the names of its synchronised properties, the key included. A class that is no
   /// longer synchronised has none. Empty in a file of an earlier version.
   package var synced: [String: [String]] = [:]
-  /// Classes whose objects are pending because they came later.
+  /// Classes that came later, whose objects are pending until the server has their versions.
   package var lateClasses: [LateClass] = []
 
   package init() {}
@@ -90,8 +97,8 @@ package struct SessionState: Sendable, Hashable {
   /// - Parameter time: By the server's clock, in milliseconds since 1970.
   package mutating func acknowledge(_ version: UInt64, at time: Int64) {
     acknowledged = max(acknowledged, version)
-    dropLateClasses()
     mark(version, at: time)
+    dropLateClasses()
   }
 
   /// Takes note that nothing is pending at a version.
@@ -99,16 +106,27 @@ package struct SessionState: Sendable, Hashable {
   /// - Parameter time: By the server's clock, in milliseconds since 1970.
   package mutating func noteNothingPending(at version: UInt64, time: Int64) {
     scanned = max(scanned, version)
-    dropLateClasses()
     mark(version, at: time)
+    dropLateClasses()
   }
 
+  /// Takes note that the file has been registered: a server that is restored to the time since then has at least what is
+  /// acknowledged now.
+  ///
+  /// - Parameter time: By the server's clock, in milliseconds since 1970.
+  package mutating func noteRegistration(at time: Int64) {
+    if marks.isEmpty { marks = [Mark(time: time, version: acknowledged)] }
+  }
+
+  /// They are kept as long as the log: a server that is restored to the time before they came gets them again.
   private mutating func dropLateClasses() {
-    let start = startOfPending
-    lateClasses.removeAll { $0.version <= start }
+    let bound = logBound
+    lateClasses.removeAll { $0.version <= bound }
   }
 
   private mutating func mark(_ version: UInt64, at time: Int64) {
+    // Marks of a clock that was ahead for a while would keep the log until their time comes.
+    for index in marks.indices where marks[index].time > time { marks[index].time = time }
     if marks.last.map({ time - $0.time >= Self.keptTime / 24 }) ?? true {
       marks.append(Mark(time: time, version: version))
     }

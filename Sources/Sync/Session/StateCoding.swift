@@ -15,6 +15,18 @@ struct StateWriter {
     bytes.append(contentsOf: content)
   }
 
+  mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  /// Appends bytes, of which there are mostly few: their number takes one byte, or nine.
+  mutating func append(short content: [UInt8]) {
+    if content.count >= 255 {
+      append(byte: 255)
+      return append(content)
+    }
+    append(byte: UInt8(content.count))
+    bytes.append(contentsOf: content)
+  }
+
   mutating func append<Element>(_ list: [Element], _ body: (inout StateWriter, Element) -> Void) {
     append(Int64(list.count))
     for element in list { body(&self, element) }
@@ -56,10 +68,22 @@ struct StateReader {
     return rest.prefix(8).enumerated().reduce(Int64(0)) { $0 | Int64($1.element) << (8 * Int64($1.offset)) }
   }
 
-  mutating func readText() -> String? {
+  mutating func readText() -> String? { readBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+  mutating func readBytes() -> [UInt8]? {
     guard let count = readInteger(), count >= 0, count <= rest.count else { return nil }
     defer { rest = rest.dropFirst(Int(count)) }
-    return String(decoding: rest.prefix(Int(count)), as: UTF8.self)
+    return Array(rest.prefix(Int(count)))
+  }
+
+  mutating func readByte() -> UInt8? { rest.popFirst() }
+
+  mutating func readShort() -> [UInt8]? {
+    guard let count = readByte() else { return nil }
+    if count == 255 { return readList { $0.readByte() } }
+    guard count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(Int(count)) }
+    return Array(rest.prefix(Int(count)))
   }
 
   mutating func readList<Element>(_ body: (inout StateReader) -> Element?) -> [Element]? {

@@ -34,26 +34,37 @@ extension SyncClient {
     try setClockOffset()
   }
 
+  /// Reads the properties of the server by their classes and names, and takes note of the routing properties.
+  private func foundProperties(
+    _ connection: any ServerConnection
+  ) throws(PostgresError) -> [String: [String: FoundProperty]] {
+    let rows = try connection.query(
+      """
+      select class, name, number::text, type, nullable::text, counter::text, target, collection, routing::text
+        from realm.property order by class, number
+      """)
+    var routing: [String: Set<String>] = [:]
+    var properties: [String: [String: FoundProperty]] = [:]
+    for row in rows {
+      guard row.count == 9, let name = row[0], let property = row[1], let number = row[2].flatMap({ Int($0) })
+      else { continue }
+      if row[8] == "true" { routing[name, default: []].insert(property) }
+      properties[name, default: [:]][property] = FoundProperty(
+        number: number, type: row[3] ?? "", isOptional: row[4] == "true", isCounter: row[5] == "true",
+        target: row[6], collection: row[7] ?? "none")
+    }
+    self.routing = model.classes.map { routing[$0.name] ?? [] }
+    return properties
+  }
+
   /// Finds the numbers of the properties on the server.
   private func compareSchema(_ connection: any ServerConnection) throws {
-    let found = try connection.query(
-      "select class, name, number::text, type, nullable::text from realm.property order by class, number")
-    var properties: [String: [String: (number: Int, type: String, isOptional: Bool)]] = [:]
-    for row in found {
-      guard row.count == 5, let name = row[0], let property = row[1], let number = row[2].flatMap({ Int($0) })
-      else { continue }
-      properties[name, default: [:]][property] = (number, row[3] ?? "", row[4] == "true")
-    }
+    let properties = try foundProperties(connection)
     var missing: [String] = []
     var different: [String] = []
-    func compare(
-      _ property: SyncProperty, _ found: (number: Int, type: String, isOptional: Bool), in name: String
-    ) {
-      if found.type == property.type.rawValue && found.isOptional == property.isOptional { return }
-      let (here, there) = (property.isOptional ? "optional " : "", found.isOptional ? "optional " : "")
-      let types =
-        "\(here)\(property.type.rawValue) in the file, \(there)\(found.type) in the database"
-      different.append("\(name).\(property.name) (\(types))")
+    func compare(_ here: FoundProperty, _ found: FoundProperty, _ name: PropertyName) {
+      if here.description == found.description { return }
+      different.append("\(name) (\(here) in the file, \(found) in the database)")
     }
     propertyNumbers = model.classes.map { syncClass in
       guard let known = properties[syncClass.name] else {
@@ -61,16 +72,24 @@ extension SyncClient {
         return []
       }
       if let key = known[syncClass.key.name], key.number == 0 {
-        compare(syncClass.key, key, in: syncClass.name)
+        compare(FoundProperty(syncClass.key), key, PropertyName(syncClass.name, syncClass.key.name))
       } else {
         different.append("the primary key of \(syncClass.name)")
+      }
+      for collection in syncClass.collections {
+        let name = PropertyName(syncClass.name, collection.name)
+        if let found = known[collection.name] {
+          compare(FoundProperty(collection), found, name)
+        } else {
+          missing.append("\(name)")
+        }
       }
       return syncClass.properties.map { property in
         guard let found = known[property.name] else {
           missing.append("\(syncClass.name).\(property.name)")
           return 0
         }
-        compare(property, found, in: syncClass.name)
+        compare(FoundProperty(property), found, PropertyName(syncClass.name, property.name))
         return found.number
       }
     }
@@ -96,11 +115,12 @@ extension SyncClient {
       if let applied = rows.first?[0].flatMap({ UInt64($0) }) {
         if applied >= state.acknowledged { return try take(applied: applied, connection, now: now) }
         // What was acknowledged and is missing is pending again, from the log.
+        let former = state.acknowledged
         state.regress(to: applied)
         state.needsFullPull = true
         forgetPending()
         report(.reset(.historyChanged))
-        return try saveState()
+        return try takeBackAmounts(acknowledgedBefore: former)
       }
     }
     if state.client != 0 && state.acknowledged > 0 && state.history != history {
@@ -108,6 +128,11 @@ extension SyncClient {
         "The database is not the one with which '\(file.path)' was synchronised, or it was restored to a time before that: "
           + "what it lacks would be removed from the file. Nothing was changed. Use the former database, or synchronise a "
           + "new file and copy the objects to it.")
+    }
+    if state.client != 0, state.history == history,
+      try takeOverRegistration(connection, place, isCopy: isCopy)
+    {
+      return
     }
     // Not registered yet, or no longer, or a copy: what was acknowledged stays so.
     let rows = try connection.query(
@@ -118,6 +143,7 @@ extension SyncClient {
     }
     let isFirst = state.client == 0
     (state.client, state.token, state.place) = (client, token, place)
+    state.noteRegistration(at: now)
     if isCopy { state.needsFullPull = true }
     if isFirst { try correctStamps() } else { try saveState() }
   }
@@ -189,5 +215,35 @@ extension SyncClient {
       clock.offset = facts.clockOffset
       transaction.setClock(clock)
     }
+  }
+}
+
+/// A property as `realm.property` has it.
+private struct FoundProperty: CustomStringConvertible {
+  var number: Int
+  var type: String
+  var isOptional: Bool
+  var isCounter: Bool
+  var target: String?
+  var collection = "none"
+
+  var description: String {
+    (collection == "none" ? "" : "a \(collection) of ") + (isOptional ? "optional " : "") + type
+      + (isCounter ? " as a counter" : "")
+      + (target.map { " as a link to \($0)" } ?? "")
+  }
+}
+
+extension FoundProperty {
+  init(_ property: SyncProperty) {
+    self.init(
+      number: property.number, type: property.type.rawValue, isOptional: property.isOptional,
+      isCounter: property.isCounter, target: property.target)
+  }
+
+  init(_ collection: SyncCollection) {
+    self.init(
+      number: collection.number, type: collection.element.rawValue, isOptional: collection.isOptional,
+      isCounter: false, target: collection.target, collection: collection.kindName)
   }
 }

@@ -38,7 +38,7 @@ extension SyncClient {
     var state = SessionState()
     state.baseline = snapshot.version + 1
     state.baselineStamp = Stamp(milliseconds: time)
-    for localClass in model.classes.map({ LocalClass($0) }) {
+    for localClass in model.localClasses {
       state.baselineRows[localClass.name] = snapshot.rowLimit(table: localClass.table)
     }
     state.synced = state.synced(with: model)
@@ -86,5 +86,5 @@ extension SessionState {
 }
 
 extension SyncClass {
-  fileprivate var names: [String] { ([key] + properties).map(\.name).sorted() }
+  fileprivate var names: [String] { (([key] + properties).map(\.name) + collections.map(\.name)).sorted() }
 }

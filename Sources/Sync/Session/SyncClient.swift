@@ -15,6 +15,20 @@ package final class SyncClient {
   package var connection: (any ServerConnection)?
   /// What the file says, and what has been learned since then.
   package var state = SessionState()
+  /// What is noted in the file beside the state.
+  package var record = SessionRecord()
+  /// The record as the file has it.
+  private var storedRecord: [UInt8]?
+  /// Whether the next pull reads everything, also what is the same in the file.
+  var wantsEverything = false
+  /// The transfer that is going on, or the last one.
+  package internal(set) var transfer = Transfer(.download, transferred: 0, transferrable: 0)
+  /// Is called while rows are transferred; nil when nobody wants to know.
+  package var noteTransfer: ((Transfer) -> Void)?
+  /// Rejected objects that the file does not remember yet.
+  var newRejections: [RejectedObject] = []
+  /// When the server was told the cursor, in milliseconds since 1970.
+  var lastReport: Int64 = 0
   /// The state as the file has it.
   private var storedState: [UInt8]?
   /// When the state was stored for no other reason, in milliseconds since 1970.
@@ -25,10 +39,18 @@ package final class SyncClient {
   private var knownPending: PendingChanges?
   /// For each class, the numbers of the properties on the server, from 1.
   var propertyNumbers: [[Int]] = []
-  var facts = SyncFacts()
+  /// For each class, the names of the routing properties on the server.
+  var routing: [Set<String>] = []
+  package internal(set) var facts = SyncFacts()
+  /// Links that lead to objects which the file does not have.
+  let links: UnresolvedLinks
+  /// The lists of the file, and what waits in them.
+  var lists: ListStates
   /// Milliseconds since 1970 by the clock of this machine.
   let time: () -> Int64
   let report: (SyncEvent) -> Void
+  /// Waits until the disk has a version of the file. A test lets it return at once, to show what is lost then.
+  package var waitForDurability: (UInt64) throws -> Void
 
   /// - Parameters:
   ///   - model: The synced classes of the file's catalogue.
@@ -45,9 +67,14 @@ package final class SyncClient {
     self.schema = schema
     self.time = time
     self.report = report
+    waitForDurability = { try file.waitUntilSynced($0) }
     snapshot = try Snapshot(file: file)
-    classes = model.classes.map { LocalClass($0) }
+    classes = model.localClasses
+    links = UnresolvedLinks(classes, snapshot.catalogue)
+    lists = ListStates(model.localLists)
     try loadState()
+    try links.load(snapshot, start: state.startOfPending)
+    facts.lastAudit = record.audit
   }
 
   // MARK: State
@@ -57,6 +84,12 @@ package final class SyncClient {
     guard let bytes = try snapshot.session(.state) else {
       throw SyncProblem("'\(file.path)' has no session: it was not prepared for synchronisation.")
     }
+    let noted = try snapshot.session(.record)
+    if noted != storedRecord {
+      storedRecord = noted
+      record = noted.flatMap { SessionRecord($0) } ?? SessionRecord()
+    }
+    try lists.load(snapshot)
     if bytes == storedState { return }
     guard let loaded = SessionState(bytes) else {
       throw SyncProblem("The session in '\(file.path)' was written by a newer version of this library.")
@@ -68,6 +101,7 @@ package final class SyncClient {
     }
     storedState = bytes
     state = loaded
+    newRejections = []
     knownPending = nil
   }
 
@@ -75,6 +109,7 @@ package final class SyncClient {
   package func refresh() throws {
     try snapshot.advance()
     try loadState()
+    try links.load(snapshot, start: state.startOfPending)
   }
 
   /// Returns what is pending at the version of the snapshot.
@@ -82,13 +117,14 @@ package final class SyncClient {
     var pending = knownPending ?? startOfPending()
     knownPending = nil
     try pending.catchUp(with: snapshot, classes, state)
+    pending.waitingLists = lists.waitingRows(after: state.acknowledged)
     knownPending = pending
     return pending
   }
 
   private func startOfPending() -> PendingChanges {
     var pending = startWithoutLateClasses()
-    for late in state.lateClasses {
+    for late in state.lateClasses where late.version > state.startOfPending {
       guard let localClass = classes.first(where: { $0.name == late.name }) else { continue }
       pending.addAll(
         table: localClass.table, rowLimit: late.rowLimit,
@@ -106,34 +142,67 @@ package final class SyncClient {
       rowLimits: limits)
   }
 
-  func forgetPending() { knownPending = nil }
+  func forgetPending() {
+    knownPending = nil
+    lists.forgetEdits()
+  }
 
   /// Writes the state to the file, if it is not there yet.
   package func saveState() throws {
-    if state.encoded == storedState { return }
+    if state.encoded == storedState && notedRecord == storedRecord && newRejections.isEmpty { return }
     try write { _ in }
   }
 
   /// Runs a transaction of sync on the file, which also stores the state.
   ///
   /// - Throws: `StateConflict` if another process has changed the state: then nothing is written.
-  func write(_ body: (WriteTransaction) throws -> Void) throws {
+  package func write(_ body: (WriteTransaction) throws -> Void) throws {
     try snapshot.beginWrite()
     let transaction = snapshot.writing!
     transaction.origin = .sync
+    let formerLists = lists
     do {
-      guard try snapshot.session(.state) == storedState else { throw StateConflict() }
+      guard try snapshot.session(.state) == storedState, try lists.isCurrent(snapshot) else {
+        throw StateConflict()
+      }
+      let again = try noteLinks()
+      try composeLists(transaction)
       try body(transaction)
+      if !newRejections.isEmpty {
+        try NotedRejection.note(newRejections, time: serverTime, snapshot, transaction)
+      }
+      state.again.formUnion(again)
     } catch {
       snapshot.cancelWrite()
+      links.forgetAll()
+      lists = formerLists
       if error is StateConflict { try loadState() }
       throw error
     }
     let bytes = state.encoded
     transaction.setSession(.state, bytes)
-    transaction.setTrimBound(state.logBound)
-    try snapshot.commitWrite(durability: .deferred)
+    let noted = notedRecord
+    if noted != storedRecord { transaction.setSession(.record, noted) }
+    lists.store(snapshot, transaction, logBound: state.logBound)
+    transaction.setTrimBound(min(state.logBound, lists.logBound))
+    links.finish(transaction, examined: snapshot.version)
+    do {
+      try snapshot.commitWrite(durability: .deferred)
+    } catch {
+      links.forgetAll()
+      lists = formerLists
+      throw error
+    }
     storedState = bytes
+    storedRecord = noted
+    newRejections = []
+  }
+
+  /// The bytes of the record, with the times of the last transfers.
+  private var notedRecord: [UInt8] {
+    record.lastAcknowledged = max(record.lastAcknowledged, facts.lastAcknowledged ?? 0)
+    record.lastPull = max(record.lastPull, facts.lastPull ?? 0)
+    return record.encoded
   }
 
   /// Another process has changed the state: what this one has read on the server is not what follows any more.
@@ -141,9 +210,13 @@ package final class SyncClient {
 
   // MARK: What a session asks
 
+  /// Number of properties of rows that link to objects which the file does not have.
+  package var unresolvedCount: Int { links.count }
+
   /// Lets the next pull read everything.
   package func requestFullPull() {
     state.needsFullPull = true
+    wantsEverything = true
     report(.reset(.requested))
   }
 
@@ -183,11 +256,28 @@ extension SessionKey {
   static let state = SessionKey(Kind(rawValue: 16))
 }
 
-extension LocalClass {
-  package init(_ syncClass: SyncClass) {
-    self.init(
-      name: syncClass.name, table: syncClass.table, keyColumn: syncClass.key.column,
-      columns: syncClass.properties.map(\.column))
+extension SyncModel {
+  /// The classes as the realm file has them, in the same order.
+  package var localClasses: [LocalClass] {
+    let all = classes.map { LinkTarget($0) }
+    return classes.map { syncClass in
+      LocalClass(
+        name: syncClass.name, table: syncClass.table, keyColumn: syncClass.key.column,
+        properties: syncClass.properties.enumerated().map { index, property in
+          let targets =
+            property.isDocument
+            ? []
+            : property.type == .jsonb
+              ? all : all.filter { property.target != nil && $0.name == property.target }
+          var local = LocalProperty(
+            column: property.column, type: property.type, targets: targets, isCounter: property.isCounter)
+          local.embedded = EmbeddedPlace(property, index: index)
+          return local
+        },
+        collections: syncClass.setsAndMaps.map {
+          LocalCollection(column: $0.column, kind: $0.kind, element: $0.element)
+        })
+    }
   }
 }
 
@@ -201,10 +291,22 @@ package struct SyncFacts: Sendable {
   package var confirmedVersion: UInt64 = 0
   /// Number of objects that the server has refused.
   package var rejected = 0
+  /// Number of values of the server that could not be read.
+  package var unreadable = 0
   /// What is added to the clock of this machine to get the server's, in milliseconds.
   package var clockOffset: Int64 = 0
   /// Number of objects of which something is pending.
   package var waiting = 0
   /// The stamp of the oldest pending change.
   package var oldestWaiting: Stamp?
+  /// The last audit of the file.
+  package var lastAudit: AuditFindings?
+  /// Number of objects that the last pull has read or compared, and of those that it has changed in the file.
+  package var lastPullCounts = (read: 0, changed: 0)
+  /// The times from local commits to their acknowledgement.
+  package var uploadLag = LagSamples()
+  /// The times from the writes of other programs to their appearance here.
+  package var downloadLag = LagSamples()
+  /// The subscriptions that the server cannot evaluate; nil when it can.
+  package var refusedSubscriptions: RefusedSubscriptions?
 }

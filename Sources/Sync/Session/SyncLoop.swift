@@ -34,6 +34,8 @@ package final class SyncLoop: Sendable {
     case uploaded(UInt64)
     /// A pull with at least this number has been applied.
     case pulled(UInt64)
+    /// An audit that was asked for with this number has ended.
+    case audited(UInt64)
   }
 
   private struct Waiter: Sendable {
@@ -50,6 +52,10 @@ package final class SyncLoop: Sendable {
     var pullsBegun: UInt64 = 0
     /// Number of the last pull that was applied.
     var pullsApplied: UInt64 = 0
+    /// Number of audits that were asked for.
+    var auditsWanted: UInt64 = 0
+    /// Number of the last one that has ended.
+    var auditsDone: UInt64 = 0
     var waiters: [Waiter] = []
   }
 
@@ -57,19 +63,23 @@ package final class SyncLoop: Sendable {
   /// Whether the server may have something new.
   private let isPullWanted = Atomic(true)
   package let interrupter = PostgresInterrupter()
+  package let observers = TransferObservers()
   private let file: DatabaseFile
+  private let auditInterval: Double
   private let makeClient: @Sendable (SyncLoop) throws -> SyncClient
   private let connect: @Sendable (SyncLoop) throws -> SessionConnections
 
   /// - Parameters:
+  ///   - auditInterval: Seconds between two audits in the background; infinite for none.
   ///   - makeClient: Makes the client, on the thread of the loop.
   ///   - connect: Connects to the server.
   package init(
-    _ file: DatabaseFile, pollInterval: Double,
+    _ file: DatabaseFile, pollInterval: Double, auditInterval: Double = 86_400,
     makeClient: @escaping @Sendable (SyncLoop) throws -> SyncClient,
     connect: @escaping @Sendable (SyncLoop) throws -> SessionConnections
   ) {
     self.file = file
+    self.auditInterval = auditInterval
     self.makeClient = makeClient
     self.connect = connect
     control = Mutex(
@@ -110,6 +120,28 @@ package final class SyncLoop: Sendable {
     interrupter.wake()
   }
 
+  /// Lets the file be compared with the server. Returns the condition that this has been done.
+  package func requestAudit() -> Condition {
+    let number = control.withLock { control in
+      control.auditsWanted += 1
+      return control.auditsWanted
+    }
+    isPullWanted.store(true, ordering: .relaxed)
+    interrupter.wake()
+    return .audited(number)
+  }
+
+  /// Whether the file has ever had a whole state of the server.
+  package func hasDownloaded() throws -> Bool {
+    try SessionRecord.read(Snapshot(file: file)).map { $1.cursor != SessionState.emptyCursor } ?? false
+  }
+
+  /// Lets the session look at the server now.
+  package func wake() {
+    isPullWanted.store(true, ordering: .relaxed)
+    interrupter.wake()
+  }
+
   /// The condition that the server has everything that the file has now.
   package func uploadCondition() -> Condition { .uploaded(file.newestVersion) }
 
@@ -141,6 +173,7 @@ package final class SyncLoop: Sendable {
     switch condition {
     case .uploaded(let version): control.report.uploaded >= version
     case .pulled(let number): control.pullsApplied >= number
+    case .audited(let number): control.auditsDone >= number
     }
   }
 
@@ -156,6 +189,7 @@ package final class SyncLoop: Sendable {
     }
     var client: SyncClient?
     var backOff = BackOff()
+    var schedule = AuditSchedule(interval: auditInterval)
     while !isStopped {
       if report.isSuspended {
         change { $0.connection = .disconnected }
@@ -164,7 +198,7 @@ package final class SyncLoop: Sendable {
       }
       do {
         if client == nil { client = try makeClient(self) }
-        try serve(client!) { backOff = BackOff() }
+        try serve(client!, &schedule) { backOff = BackOff() }
         client!.disconnect()
       } catch is SyncClient.StateConflict {
         // Another process has synchronised the file at the same time: begin with what it has stored.
@@ -184,7 +218,9 @@ package final class SyncLoop: Sendable {
   }
 
   /// Connects, and sends and receives until the session ends, is suspended, or fails.
-  private func serve(_ client: SyncClient, succeeded: () -> Void) throws {
+  private func serve(
+    _ client: SyncClient, _ schedule: inout AuditSchedule, succeeded: () -> Void
+  ) throws {
     change { $0.connection = .connecting }
     let connections = try connect(self)
     defer { connections.listener?.close() }
@@ -193,10 +229,10 @@ package final class SyncLoop: Sendable {
     change { $0.connection = .connected }
     isPullWanted.store(true, ordering: .relaxed)
     while !isStopped && !report.isSuspended {
-      let hasSent = try runCycle(client)
+      let hasSent = try runCycle(client, &schedule)
       succeeded()
       if hasSent || isPullWanted.load(ordering: .relaxed) { continue }
-      if try connections.wait(seconds: pollInterval, interrupter) {
+      if try connections.wait(seconds: schedule.wait(atMost: pollInterval), interrupter) {
         isPullWanted.store(true, ordering: .relaxed)
       }
     }
@@ -204,16 +240,20 @@ package final class SyncLoop: Sendable {
 
   /// Sends what is pending, once: a program that never ceases to write would keep out what others have changed. Then receives
   /// if anything may be new. Returns whether anything was sent, so that more may be pending.
-  private func runCycle(_ client: SyncClient) throws -> Bool {
+  private func runCycle(_ client: SyncClient, _ schedule: inout AuditSchedule) throws -> Bool {
+    client.noteTransfer = observers.isEmpty ? nil : { [observers] in observers.report($0) }
     if control.withLock({ control in
       defer { control.isFullPullWanted = false }
       return control.isFullPullWanted
     }) {
       client.requestFullPull()
     }
-    let hasSent = try client.push()
+    let hasSent = try client.measuredPush()
+    reportEnd(.upload, hasSent ? client.transfer.transferred : 0)
+    let audit = control.withLock { $0.auditsWanted > $0.auditsDone ? $0.auditsWanted : nil }
+    let isAudit = audit != nil || schedule.isDue
     let isWanted = isPullWanted.exchange(false, ordering: .relaxed)
-    guard hasSent || isWanted || !client.isConfirmed else {
+    guard hasSent || isWanted || isAudit || !client.isConfirmed else {
       finish(client, pull: nil)
       return false
     }
@@ -221,13 +261,28 @@ package final class SyncLoop: Sendable {
       control.pullsBegun += 1
       return control.pullsBegun
     }
-    try client.pull()
-    finish(client, pull: client.isPullApplied ? number : nil)
+    if isAudit {
+      let findings = try client.audit()
+      if let findings { schedule.note(findings) }
+      finish(client, pull: findings == nil ? nil : number, audit: findings == nil ? nil : audit)
+    } else {
+      try client.pull()
+      finish(client, pull: client.isPullApplied ? number : nil)
+    }
+    if client.isPullApplied {
+      reportEnd(.download, client.transfer.transferred)
+      schedule.notePull(client.record.audit, now: client.serverTime)
+    }
     try client.saveStateNowAndThen()
+    if client.isPullApplied { try client.reportCursor() }
     return hasSent
   }
 
-  private func finish(_ client: SyncClient, pull: UInt64?) {
+  private func reportEnd(_ direction: Transfer.Direction, _ rows: Int) {
+    observers.report(Transfer(direction, transferred: rows, transferrable: rows, isComplete: true))
+  }
+
+  private func finish(_ client: SyncClient, pull: UInt64?, audit: UInt64? = nil) {
     control.withLock { control in
       control.report.facts = client.facts
       control.report.failure = nil
@@ -239,6 +294,7 @@ package final class SyncLoop: Sendable {
         control.pullsApplied = pull
         control.report.lastCycle = SyncClock.systemMilliseconds()
       }
+      if let audit { control.auditsDone = audit }
     }
     answerWaiters(nil) { condition in control.withLock { Self.holds(condition, $0) } }
   }

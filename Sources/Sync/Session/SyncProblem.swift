@@ -1,3 +1,5 @@
+package import Storage
+
 /// Why a client cannot go on until somebody changes something: the schema, a permission, the file.
 package struct SyncProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
@@ -11,6 +13,23 @@ package enum SyncEvent: Sendable {
   case rejected([RejectedObject])
   /// The file is compared with the whole database.
   case reset(ResetCause)
+  /// The server has values that are not in the form that realms write: the properties keep what they have.
+  case unreadable([UnreadableValue])
+  /// The file was compared with the server.
+  case audited(AuditFindings)
+}
+
+/// A value of the server that cannot be read.
+package struct UnreadableValue: Sendable, Hashable, CustomStringConvertible {
+  package var className: String
+  package var key: Value
+  package var property: String
+  package var reason: String
+
+  package var description: String {
+    "'\(className).\(property)' of the object with the key '\(KeyText.text(of: key))' has a value on the server that cannot be "
+      + "read: \(reason). The file keeps its own value. Write one such as {\"t\": \"int\", \"v\": 5} there."
+  }
 }
 
 /// Why a client reads everything again.
@@ -18,4 +37,5 @@ package enum ResetCause: Sendable, Hashable {
   case historyChanged
   case tooOld
   case requested
+  case policiesChanged
 }

@@ -5,7 +5,8 @@ package import Storage
 ///
 /// Entries are added in the order of their versions. The rules:
 /// - A user's write of a value makes it pending, with the stamp of the transaction.
-/// - A write of the same value by sync cancels that: the server's value has won.
+/// - A write of the same value by sync cancels that: the server's value has won. Not for counters, of which a difference is
+///   pending.
 /// - A deletion by sync cancels whatever is pending on the row.
 /// - An insertion by sync cancels a pending deletion of its key.
 ///
@@ -29,11 +30,16 @@ package struct PendingChanges: Sendable {
     var created: [CreatedRows] = []
     /// Rows that got another primary key, which makes them other objects.
     var renamed: [Int: Stamp] = [:]
-    /// For each row, the stamps of its written columns.
+    /// Rows that got another primary key, whether they are among the created or the renamed ones.
+    var rekeyed: Set<Int> = []
+    /// For each row, the stamps of its written properties, by their slots.
     var written: [Int: [Int: Stamp]] = [:]
     var deletions: [IndexKey: Deletion] = [:]
+    var elements = PendingElements()
 
-    var isEmpty: Bool { created.isEmpty && renamed.isEmpty && written.isEmpty && deletions.isEmpty }
+    var isEmpty: Bool {
+      created.isEmpty && renamed.isEmpty && written.isEmpty && deletions.isEmpty && elements.isEmpty
+    }
 
     func creation(of row: Int) -> Stamp? {
       if !renamed.isEmpty, let stamp = renamed[row] { return stamp }
@@ -51,6 +57,8 @@ package struct PendingChanges: Sendable {
   package private(set) var tableWithChangedKey: Int?
   /// The version up to which the entries were added.
   package private(set) var version: UInt64
+  /// For each table, the rows with lists in which something waits.
+  package var waitingLists: [Int: Set<Int>] = [:]
 
   /// Nothing is pending at a version.
   package init(after version: UInt64) { self.version = version }
@@ -78,17 +86,19 @@ package struct PendingChanges: Sendable {
 
   /// Adds what the next transaction changed.
   ///
-  /// - Parameter key: Returns the primary key of a row that is there; nil if there is no such row.
+  /// - Parameters:
+  ///   - counters: For each table, the slots of counters.
+  ///   - key: Returns the primary key of a row that is there; nil if there is no such row.
   package mutating func add(
     _ changes: [SyncTableChange], version: UInt64, origin: ChangeOrigin, stamp: Stamp,
-    key: (_ table: Int, _ row: Int) -> IndexKey?
+    counters: [Int: Set<Int>] = [:], key: (_ table: Int, _ row: Int) -> IndexKey?
   ) {
     self.version = version
     for change in changes {
       var table = tables.removeValue(forKey: change.table) ?? TableChanges()
       switch origin {
       case .user: table.addWrites(change, stamp)
-      case .sync: table.cancel(change) { key(change.table, $0) }
+      case .sync: table.cancel(change, counters[change.table] ?? []) { key(change.table, $0) }
       }
       if !table.isEmpty { tables[change.table] = table }
       if change.isKeyChanged { tableWithChangedKey = change.table }
@@ -99,15 +109,20 @@ package struct PendingChanges: Sendable {
 
   /// Whether nothing of a row is pending.
   package func isClean(table: Int, row: Int) -> Bool {
+    if !waitingLists.isEmpty, waitingLists[table]?.contains(row) ?? false { return false }
     guard let changes = tables[table] else { return true }
     return changes.written[row] == nil && changes.creation(of: row) == nil
+      && changes.elements.isClean(row: row)
   }
 
   /// Returns the stamp with which the row's creation is pending.
   package func creation(table: Int, row: Int) -> Stamp? { tables[table]?.creation(of: row) }
 
+  /// The rows of a table that have another primary key than the server knows, which makes them other objects.
+  func rekeyedRows(table: Int) -> Set<Int> { tables[table]?.rekeyed ?? [] }
+
   /// Returns the stamp with which the latest write of a value is pending, which the creation of its row is not.
-  package func written(table: Int, row: Int, column: Int) -> Stamp? { tables[table]?.written[row]?[column] }
+  package func written(table: Int, row: Int, slot: Int) -> Stamp? { tables[table]?.written[row]?[slot] }
 
   /// Returns the stamp with which the deletion of a key is pending.
   package func deletion(table: Int, key: IndexKey) -> Stamp? { tables[table]?.deletions[key]?.stamp }
@@ -125,6 +140,7 @@ extension PendingChanges.TableChanges {
         for row in rows {
           renamed[row] = stamp
           written[row] = nil
+          elements.forget(row: row)
         }
       }
     }
@@ -133,22 +149,37 @@ extension PendingChanges.TableChanges {
         for row in range { written[row, default: [:]][column] = stamp }
       }
     }
+    elements.add(change.touched, stamp)
     for deleted in change.deleted {
-      if !change.created.contains(deleted.row) { written[deleted.row] = nil }
+      if change.created.contains(deleted.row) {
+        rekeyed.insert(deleted.row)
+      } else {
+        written[deleted.row] = nil
+        elements.forget(row: deleted.row)
+      }
       deletions[IndexKey(deleted.key)] = .init(key: deleted.key, stamp: stamp)
     }
   }
 
-  fileprivate mutating func cancel(_ change: SyncTableChange, key: (Int) -> IndexKey?) {
+  fileprivate mutating func cancel(
+    _ change: SyncTableChange, _ counters: Set<Int>, key: (Int) -> IndexKey?
+  ) {
     if !written.isEmpty {
-      for (column, rows) in change.written {
+      for (column, rows) in change.written where !counters.contains(column) {
         for range in rows.ranges {
           for row in range { cancel(row, column) }
         }
       }
     }
+    if !change.touched.isEmpty {
+      let created = Set(change.touched.values.flatMap(\.keys).filter { creation(of: $0) != nil })
+      elements.cancel(change.touched) { created.contains($0) }
+    }
     // A deleted row is not there any more, so that its creation is not sent either.
-    for deleted in change.deleted { written[deleted.row] = nil }
+    for deleted in change.deleted {
+      written[deleted.row] = nil
+      elements.forget(row: deleted.row)
+    }
     if deletions.isEmpty { return }
     for rows in change.created.ranges {
       for row in rows {

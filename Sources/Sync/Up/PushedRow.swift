@@ -15,8 +15,13 @@ package struct PushedRow: Sendable, Hashable {
   package var row: Int?
   /// The stamp of a creation or deletion.
   package var at: Stamp?
-  /// The stamps of written columns. A column of a created object that is not among them has the stamp of the creation.
+  /// The stamps of written properties, by their slots. A property of a created object that is not among them has the stamp of
+  /// the creation.
   package var written: [Int: Stamp]
+  /// What is added to counters, by their slots.
+  package var amounts: [Int: Int64] = [:]
+  /// The stamp of the oldest write of a counter to which something is added.
+  package var counted: Stamp?
 
   package init(
     _ operation: Operation, key: Value, row: Int? = nil, at: Stamp? = nil, written: [Int: Stamp] = [:]
@@ -34,11 +39,11 @@ extension PendingChanges {
   /// is a new object; then created and changed objects.
   ///
   /// - Parameters:
-  ///   - columns: The columns that are synced, without the key. Writes of others are not sent.
+  ///   - slots: The numbers under which writes of synced properties are pending. Writes of others are not sent.
   ///   - isAlive: Whether a row is there.
   ///   - key: The primary key of a row that is there.
   package func forEachPushedRow<Failure: Error>(
-    table: Int, columns: Set<Int>, isAlive: (Int) -> Bool, key: (Int) -> Value,
+    table: Int, slots: Set<Int>, isAlive: (Int) -> Bool, key: (Int) -> Value,
     _ body: (PushedRow) throws(Failure) -> Void
   ) throws(Failure) {
     guard let changes = tables[table] else { return }
@@ -48,11 +53,11 @@ extension PendingChanges {
       try body(PushedRow(.deleted, key: deletion.key, at: deletion.stamp))
     }
     try changes.forEachCreated(isAlive) { (row, stamp) throws(Failure) in
-      let written = (changes.written[row] ?? [:]).filter { columns.contains($0.key) }
+      let written = (changes.written[row] ?? [:]).filter { slots.contains($0.key) }
       try body(PushedRow(.created, key: key(row), row: row, at: stamp, written: written))
     }
     for row in changes.written.keys.sorted() where isAlive(row) && changes.creation(of: row) == nil {
-      let written = changes.written[row]!.filter { columns.contains($0.key) }
+      let written = changes.written[row]!.filter { slots.contains($0.key) }
       if !written.isEmpty { try body(PushedRow(.updated, key: key(row), row: row, written: written)) }
     }
   }
@@ -73,7 +78,7 @@ extension PendingChanges.TableChanges {
     }
   }
 
-  fileprivate func forEachCreated<Failure: Error>(
+  func forEachCreated<Failure: Error>(
     _ isAlive: (Int) -> Bool, _ body: (_ row: Int, _ stamp: Stamp) throws(Failure) -> Void
   ) throws(Failure) {
     for created in created {

@@ -8,33 +8,39 @@ extension SyncClient {
   @discardableResult
   package func push() throws -> Bool {
     try refresh()
-    let pending = try pending()
+    try noteLinksBeforePush()
+    try composeListsBeforePush()
+    var pending = try pending()
     if let changed = classes.first(where: { $0.table == pending.tableWithChangedKey }) {
       throw SyncProblem(
         "The primary key of '\(changed.name)' is not the one with which its changes were made, which therefore cannot "
           + "be sent: synchronise a new file.")
     }
-    let version = snapshot.version
-    guard hasAnythingToSend(pending) else {
-      state.noteNothingPending(at: version, time: time() + facts.clockOffset)
+    guard try hasAnythingToSend(pending) else {
+      state.noteNothingPending(at: snapshot.version, time: time() + facts.clockOffset)
+      // Counters that were written and have no difference are not pending any more.
+      forgetPending()
       return false
     }
     // Nothing is sent from a commit that may be lost.
-    try file.waitUntilSynced(version)
+    try waitForDurability(snapshot.version)
     let connection = try connected()
     do {
       try connection.query("begin")
       let held = try connection.query(
         """
-        update realm.client set applied = $2::bigint, seen = now()
-          where id = $1::int and applied = $3::bigint returning realm.now_hlc()::text
-        """, [String(state.client), String(version), String(state.acknowledged)])
+        update realm.client set seen = now()
+          where id = $1::int and token = $2::uuid and applied = $3::bigint returning realm.now_hlc()::text
+        """, [String(state.client), state.token, String(state.acknowledged)])
       guard let now = held.first?[0].flatMap({ Int64($0) }) else {
         try takeEarlierPush(connection)
         return true
       }
+      try noteAmounts()
+      pending = try self.pending()
+      let version = snapshot.version
       let unsendable = try send(pending, connection)
-      let outcomes = try finish(connection) + unsendable
+      let outcomes = try finish(version, connection) + unsendable
       try acknowledge(version, outcomes, now: Stamp(rawValue: now).milliseconds)
     } catch {
       leaveTransaction(after: error)
@@ -47,8 +53,8 @@ extension SyncClient {
   private func takeEarlierPush(_ connection: any ServerConnection) throws {
     try connection.query("rollback")
     let rows = try connection.query(
-      "select applied::text, realm.now_hlc()::text from realm.client where id = $1::int",
-      [String(state.client)])
+      "select applied::text, realm.now_hlc()::text from realm.client where id = $1::int and token = $2::uuid",
+      [String(state.client), state.token])
     guard let row = rows.first, let applied = row[0].flatMap({ UInt64($0) }),
       let now = row[1].flatMap({ Int64($0) })
     else { return try contact() }
@@ -59,8 +65,12 @@ extension SyncClient {
   /// Returns the objects whose keys PostgreSQL cannot store, so that it cannot note their outcomes.
   private func send(_ pending: PendingChanges, _ connection: any ServerConnection) throws -> [Outcome] {
     try connection.query("select realm.begin_push()")
+    beginTransfer(.upload, rows: facts.waiting)
     var unsendable: [Outcome] = []
-    for number in classes.indices where !pending.isEmpty(table: classes[number].table) {
+    for number in classes.indices
+    where !pending.isEmpty(table: classes[number].table)
+      || !lists.pending(table: classes[number].table, after: state.acknowledged).isEmpty
+    {
       unsendable += try send(pending, classNumber: number, connection)
     }
     return unsendable
@@ -72,19 +82,25 @@ extension SyncClient {
     let syncClass = model.classes[classNumber]
     let localClass = classes[classNumber]
     let numbers = propertyNumbers[classNumber]
-    let table = snapshot.table(localClass.table)
     let names = ServerNames(schema: schema, className: syncClass.name)
     let staged = try connection.query("select \(names.stage)()")
     let propertyCount = max(staged.first?[0].flatMap { Int($0) } ?? 0, numbers.max() ?? 0)
     let input = PushInput(keyType: syncClass.key.type, types: syncClass.properties.map(\.type)) { body in
-      try pending.forEachPushedRow(of: localClass, in: self.snapshot) { row in
-        try body(self.inputRow(row, localClass, numbers, of: propertyCount, table))
+      let bases = CounterBases(self.snapshot)
+      try pending.forEachPushedRow(of: localClass, in: self.snapshot, bases) { row in
+        try body(self.inputRow(row, localClass, numbers, of: propertyCount))
+        self.countRow()
       }
+      try bases.check()
     }
     let columns = ["_op", syncClass.key.name] + syncClass.properties.map(\.name) + ["_at", "_st"]
-    let unsent = try connection.copyIn(
+    var unsent = try connection.copyIn(
       "copy \(names.input) (\(columns.map { SQLText.identifier($0) }.joined(separator: ", "))) "
         + "from stdin (format binary)", input)
+    let elements =
+      try sendElements(pending, classNumber: classNumber, connection)
+      + sendLists(classNumber: classNumber, connection)
+    unsent += elements.filter { KeyText.isSendable($0.key) }
     for row in unsent where KeyText.isSendable(row.key) {
       try connection.query(
         "insert into \(ServerNames.outcome) (class, key, reason) values ($1, $2, $3)",
@@ -98,28 +114,35 @@ extension SyncClient {
   }
 
   private func inputRow(
-    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int, _ table: Table
+    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int
   ) -> PushInput.Row {
     guard let number = row.row else {
-      let nulls = [Value](repeating: .null, count: localClass.columns.count)
+      let nulls = [Value](repeating: .null, count: localClass.properties.count)
       return .init(operation: .deleted, key: row.key, values: nulls, at: row.at, stamps: nil)
     }
     // A property that this program does not know never wins when an object is created, and is not written otherwise.
     var stamps = [Stamp?](
       repeating: row.operation == .created ? Stamp.never : nil, count: propertyCount)
-    for (column, number) in zip(localClass.columns, numbers) { stamps[number - 1] = row.written[column] }
+    for (property, number) in zip(localClass.properties, numbers) {
+      stamps[number - 1] = row.written[property.slot]
+    }
     return .init(
-      operation: row.operation, key: row.key, values: localClass.columns.map { table.value($0, number) },
-      at: row.at, stamps: stamps)
+      operation: row.operation, key: row.key,
+      values: localClass.properties.map { property in
+        property.isCounter
+          ? .int(row.amounts[property.slot] ?? 0)
+          : localClass.value(of: property, row: number, in: snapshot, links)
+      }, at: row.at,
+      stamps: stamps)
   }
 
   /// Stores the outcome and commits.
-  private func finish(_ connection: any ServerConnection) throws -> [Outcome] {
+  private func finish(_ version: UInt64, _ connection: any ServerConnection) throws -> [Outcome] {
     try connection.query(
       """
-      update realm.client set outcome = (select coalesce(jsonb_agg(distinct
+      update realm.client set applied = $2::bigint, outcome = (select coalesce(jsonb_agg(distinct
         jsonb_build_array(o.class, o.key, o.reason)), '[]') from \(ServerNames.outcome) o) where id = $1::int
-      """, [String(state.client)])
+      """, [String(state.client), String(version)])
     let outcomes = try outcomes(connection)
     try connection.query("commit")
     // Outside of the transaction: no lock around the commit of the data.
@@ -139,6 +162,8 @@ extension SyncClient {
   /// Takes note that the server has everything up to a version, and which objects came out otherwise.
   func acknowledge(_ version: UInt64, _ outcomes: [Outcome], now: Int64) throws {
     guard version > state.acknowledged else { return }
+    let before = state
+    try noteSentObjects()
     state.acknowledge(version, at: now)
     facts.lastAcknowledged = now
     forgetPending()
@@ -148,12 +173,16 @@ extension SyncClient {
       if KeyText.isSendable(outcome.key) { state.again.insert(name) } else { state.evictions.insert(name) }
     }
     let refused = outcomes.filter(\.reason.isRefusal).map { rejectedObject($0) }
+    newRejections += refused
     // The next push would forget them on the server.
     do {
-      if !outcomes.isEmpty { try saveState() }
+      if try !settleAmounts(after: before.acknowledged), !outcomes.isEmpty { try saveState() }
     } catch is StateConflict {
       // What the server has noted is read again, now or by the process that has changed the state.
       return
+    } catch {
+      state = before
+      throw error
     }
     if refused.isEmpty { return }
     facts.rejected += refused.count
@@ -166,31 +195,45 @@ extension SyncClient {
     guard let index = classes.firstIndex(where: { $0.name == outcome.className }),
       let row = classes[index].row(outcome.key, in: snapshot)
     else { return object }
-    let table = snapshot.table(classes[index].table)
-    for property in model.classes[index].properties {
-      object.values[property.name] = table.value(property.column, row)
+    for (property, local) in zip(model.classes[index].properties, classes[index].properties) {
+      // What a mixed value links to is no value for the program.
+      object.values[property.name] =
+        property.type == .jsonb
+        ? snapshot.table(classes[index].table).value(property.column, row)
+        : classes[index].value(of: local, row: row, in: snapshot, links)
     }
     return object
   }
 
   /// Takes note of what is pending in the newest version of the file, while the server cannot be asked.
-  func noteWaiting() throws {
+  package func noteWaiting() throws {
     try refresh()
-    _ = hasAnythingToSend(try pending())
+    _ = try hasAnythingToSend(pending())
   }
 
   /// Whether any synced value, object or deletion is pending. Takes note of how much is.
-  private func hasAnythingToSend(_ pending: PendingChanges) -> Bool {
+  private func hasAnythingToSend(_ pending: PendingChanges) throws -> Bool {
+    let bases = CounterBases(snapshot)
     facts.waiting = 0
     facts.oldestWaiting = nil
+    func note(_ stamp: Stamp) { facts.oldestWaiting = min(facts.oldestWaiting ?? stamp, stamp) }
     for localClass in classes where !pending.isEmpty(table: localClass.table) {
-      pending.forEachPushedRow(of: localClass, in: snapshot) { row in
+      var counted: Set<Int> = []
+      pending.forEachPushedRow(of: localClass, in: snapshot, bases) { row in
+        if let row = row.row { counted.insert(row) }
+        if let oldest = ([row.at, row.counted].compactMap { $0 } + row.written.values).min() { note(oldest) }
         facts.waiting += 1
-        if let oldest = ([row.at].compactMap { $0 } + row.written.values).min() {
-          facts.oldestWaiting = min(facts.oldestWaiting ?? oldest, oldest)
-        }
+      }
+      forEachOwner(of: pending, localClass, except: counted) { stamp in
+        note(stamp)
+        facts.waiting += 1
       }
     }
+    try bases.check()
+    try scanLists()
+    let waiting = lists.waiting(after: state.acknowledged)
+    facts.waiting += waiting.count
+    if let oldest = waiting.oldest { note(oldest) }
     return facts.waiting > 0
   }
 }

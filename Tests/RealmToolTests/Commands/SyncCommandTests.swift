@@ -51,7 +51,7 @@ struct SyncCommandTests {
     let path = try file([DescribedClass("Dog", Self.dog)])
     let first = try RealmProgram.run("sync", "init", url, path)
     #expect(first.error == "")
-    #expect(first.output == "1 class, 4 properties: 6 tables, 15 functions made. Nothing was uploaded.\n")
+    #expect(first.output == "1 class, 4 properties: 6 tables, 16 functions made. Nothing was uploaded.\n")
     let again = try RealmProgram.run("sync", "init", url, path)
     #expect(again.status == 3 && again.error.contains("realm sync push-schema adds to it"))
     #expect(
@@ -88,11 +88,12 @@ struct SyncCommandTests {
     try server.psql(
       """
       insert into realm.client (owner, applied, seen) values ('ada', 812, now()), ('kiosk7', 3, now() - interval '90 days');
-      update realm.client set cursor = pg_current_snapshot() where owner = 'ada';
+      update realm.client set cursor = pg_current_snapshot(), lag = 9, lag_max = 41 where owner = 'ada';
       """, database: database)
     let status = try RealmProgram.run("sync", "status", url).output.split(separator: "\n")
-    #expect(status.first?.hasPrefix("id 1  ada  applied 812  seen ") == true)
-    #expect(status.last == "id 2  kiosk7  applied 3  not seen for 90 days")
+    #expect(status.first?.hasPrefix("id 1 ada  applied 812  seen ") == true)
+    #expect(status.first?.hasSuffix(" ago  lag 9 ms (max 41)") == true)
+    #expect(status.last == "id 2 kiosk7  not seen for 90 days")
     try server.psql(
       """
       insert into app."Dog" (id) values (1); delete from app."Dog";
@@ -111,6 +112,51 @@ struct SyncCommandTests {
         == "0 rows restamped; clients will be audited when they come\n")
   }
 
+  @Test func classesAreRestricted() throws {
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    let url = server.connectionString(database: database)
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    _ = try RealmProgram.run("sync", "init", url, path, "--routing", "Dog.owner")
+    let condition = "owner = current_user"
+    #expect(
+      try RealmProgram.run("sync", "allow", url, "Dog", "--read", condition, "--write", condition)
+        == .init(status: 0, output: "policies on 2 tables; policy_epoch 1: clients audit\n"))
+    #expect(
+      try server.psql("select count(*) from pg_policies where schemaname = 'app'", database: database) == "5")
+    let refused = try RealmProgram.run("sync", "allow", url, "Dog", "--read", "name = 'a'", "--write", "true")
+    #expect(refused.status == 3)
+    #expect(
+      refused.error.contains("Conditions of 'Dog' can use its key and its routing properties: id, owner."),
+      "\(refused)")
+    let other = try RealmProgram.run("sync", "allow", url, "Dog", "--read", "true", "--write", "likes < 3")
+    #expect(other.status == 3 && other.error.contains("A condition uses 'likes'. Conditions of 'Dog'"))
+    let hidden = try RealmProgram.run(
+      "sync", "allow", url, "Dog", "--read", "_died is null", "--write", "true")
+    #expect(hidden.status == 3 && hidden.error.contains("Conditions of 'Dog' can use"), "\(hidden)")
+    for subquery in [
+      "exists (select from pg_roles r where r.rolname = owner)",
+      "owner = (select max(r.rolname) from pg_roles r where r.rolname <> owner)",
+    ] {
+      let refused = try RealmProgram.run("sync", "allow", url, "Dog", "--read", subquery, "--write", "true")
+      #expect(refused.status == 3 && refused.error.contains("A subquery of a condition refers to the row"))
+    }
+    // Nothing that was refused has changed anything.
+    #expect(try server.psql("select policy_epoch from realm.server", database: database) == "1")
+    let printed = try RealmProgram.run(
+      "sync", "allow", url, "Dog", "--read", "owner in (select rolname from pg_roles)", "--write",
+      "owner = any ((select array_agg(rolname) from pg_roles)::text[])", "--print")
+    #expect(
+      printed.status == 0 && printed.output.contains("create policy realm_read on \"app\".\"Dog$gone\""))
+    #expect(try server.psql("select policy_epoch from realm.server", database: database) == "1")
+    try server.psql(printed.output, database: database)
+    #expect(try server.psql("select policy_epoch from realm.server", database: database) == "2")
+    #expect(
+      try RealmProgram.run("sync", "allow", url, "Cat", "--read", "true", "--write", "true").status == 3)
+    #expect(try RealmProgram.run("sync", "allow", url, "Dog", "--read", "true").status == 2)
+    #expect(try RealmProgram.run("sync", "allow", url).status == 2)
+  }
+
   @Test func whatCannotBeSynchronisedIsNamed() throws {
     let path = try file([
       DescribedClass("Dog", [DescribedProperty("name", .string)]),
@@ -118,7 +164,7 @@ struct SyncCommandTests {
         "Person",
         [
           DescribedProperty("id", .int, primaryKey: true),
-          DescribedProperty("dogs", .object, of: "Dog", in: .list),
+          DescribedProperty("dogs", .object, of: "Dog", in: .set),
         ]),
     ])
     let outcome = try RealmProgram.run("sync", "init", path, "--print")
@@ -126,7 +172,7 @@ struct SyncCommandTests {
     #expect(
       outcome.error == """
         realm: 'Dog' has no primary key: add one, for example a UUID, or leave the class out.
-        'Person.dogs' is a list, which cannot be synchronised yet: leave the class out, or remove the property.
+        'Person.dogs' is a set of objects, which cannot be synchronised yet: leave the class out, or remove the property.
 
         """)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSync
+import Sync
 import TestSupport
 import Testing
 
@@ -40,6 +41,56 @@ final class Beehive: Object {
     other.refresh()
     #expect(other.objects(Beehive.self).first?.place == "North meadow")
     #expect(health(of: realm).contains("current"))
+  }
+
+  private func writeOrchard(_ fileURL: URL) throws {
+    let local = try Realm(
+      configuration: Realm.Configuration(fileURL: fileURL, objectTypes: [Beehive.self]))
+    try local.write { local.create(Beehive.self, value: ["id": UUID(), "place": "Orchard", "frames": 8]) }
+  }
+
+  /// The sample of *From Device Sync to PostgreSQL*.
+  @Test func theObjectsOfALocalFileAreUploaded() async throws {
+    let database = try SyncDatabase([Beehive.self])
+    let url = database.server.connectionString(database: database.name)
+    let folder = ScratchFolder()
+    let fileURL = folder.file("converted.realm")
+    try writeOrchard(fileURL)
+
+    let configuration = Realm.Configuration(
+      sync: SyncConfiguration(url: url), fileURL: fileURL, objectTypes: [Beehive.self])
+    let realm = try await Realm.open(configuration: configuration)
+    try await realm.syncSession?.wait(for: .upload)
+    #expect(try database.run("select place, frames from app.\"Beehive\"") == "Orchard|8")
+  }
+
+  @Test func onlyWhatIsSubscribedToArrives() async throws {
+    let database = try SyncDatabase([Beehive.self], routing: [PropertyName("Beehive", "place")])
+    let url = database.server.connectionString(database: database.name)
+    let folder = ScratchFolder()
+    for place in ["North meadow", "South meadow", "Orchard"] {
+      try database.run("insert into app.\"Beehive\" (id, place) values (gen_random_uuid(), '\(place)')")
+    }
+    let configuration = Realm.Configuration(
+      sync: SyncConfiguration(
+        url: url,
+        initialSubscriptions: { subscriptions in
+          subscriptions.append(QuerySubscription<Beehive>(name: "mine") { $0.place == "North meadow" })
+        }),
+      fileURL: folder.file("north.realm"), objectTypes: [Beehive.self])
+    let realm = try await Realm.open(configuration: configuration)
+    try await realm.syncSession?.wait(for: .download)
+    realm.refresh()
+    #expect(realm.objects(Beehive.self).map(\.place) == ["North meadow"])
+
+    let subscriptions = realm.subscriptions
+    try await subscriptions.update {
+      subscriptions.append(QuerySubscription<Beehive>(name: "mine") { $0.place.ends(with: "meadow") })
+    }
+    realm.refresh()
+    #expect(realm.objects(Beehive.self).map(\.place).sorted() == ["North meadow", "South meadow"])
+    let orchard = try await realm.objects(Beehive.self).where { $0.place == "Orchard" }.subscribe()
+    #expect(orchard.count == 1)
   }
 
   private func health(of realm: Realm) -> String {

@@ -92,7 +92,7 @@ import Testing
       (.date(.nan), .timestamp, .dateOutOfRange), (.date(-211_845_110_400.1), .timestamp, .dateOutOfRange),
       (.date(9_223_339_708_800), .timestamp, .dateOutOfRange), (.date(1e300), .timestamp, .dateOutOfRange),
       (.date(-1e300), .timestamp, .dateOutOfRange), (.int(1), .text, .wrongType),
-      (.string("1"), .bigint, .wrongType), (.list([]), .jsonb, .wrongType),
+      (.string("1"), .bigint, .wrongType), (.link(table: 0, row: 0), .jsonb, .localLink),
     ]
     let connection = try connect()
     try connection.run("create table t (n bigint)")

@@ -217,10 +217,10 @@ import Testing
   }
 
   /// The generated text for readers. After a change on purpose, delete the file: the test writes it again, and fails once.
-  @Test func theTextIsTheOneThatWasReviewed() throws {
-    let statements = ServerSchema(SyncModel(classes: [Kennel.dog])).initialSQL()
+  @Test(arguments: [Kennel.dog, Kennel.person]) func theTextIsTheOneThatWasReviewed(given: SyncClass) throws {
+    let statements = ServerSchema(SyncModel(classes: [given])).initialSQL()
     let text = statements.map { $0 + ";\n" }.joined(separator: "\n")
-    let file = Repository.folder.appending(path: "Tests/SyncTests/Server/Golden/Dog.sql")
+    let file = Repository.folder.appending(path: "Tests/SyncTests/Server/Golden/\(given.name).sql")
     if !FileManager.default.fileExists(atPath: file.path) {
       try text.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("\(file.path) was missing and has been written")

@@ -18,39 +18,79 @@ final class Kennel {
   let database: String
   /// The connection of the owner, which is also the client whose pushes no policy restricts.
   let connection: PostgresConnection
-  /// The connections that have an input.
-  private var staged: Set<ObjectIdentifier> = []
+  /// The connections and the inputs that they have.
+  private var staged: [ObjectIdentifier: Set<String>] = [:]
   /// The clients, which stay connected.
   private var clients: [String: PostgresConnection] = [:]
   /// Changes the statements that a test generates, too.
   private(set) var change: (String) -> String
+  private let classes: [SyncClass]
+  private var takenKeys = 0
+  /// The original texts of changed functions.
+  private var replaced: [String] = []
 
   /// Creates a database with the generated SQL.
   ///
   /// - Parameter change: Changes each statement before it is executed.
   init(_ classes: [SyncClass] = [Kennel.dog], changing change: @escaping (String) -> String = { $0 }) throws {
     self.change = change
+    self.classes = classes
     server = try .shared()
     database = try server.makeDatabase()
     connection = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
     try connection.runScript("set client_min_messages = warning")
-    try install(classes)
+    try install()
   }
 
-  private func install(_ classes: [SyncClass]) throws {
+  private func install() throws {
     let statements = ServerSchema(SyncModel(classes: classes)).initialSQL()
     try connection.runScript(statements.map(change).joined(separator: ";\n"))
   }
 
-  /// Installs the class `Dog` anew, in the database that is there: a new one takes longer than all stories.
+  /// Installs the classes anew, in the database that is there: a new one takes longer than all stories.
   ///
   /// - Parameter change: Changes each statement before it is executed.
   func reinstall(changing change: @escaping (String) -> String) throws {
     self.change = change
-    staged = []
+    forgetInputs()
     try connection.runScript("drop schema realm cascade; drop schema app cascade")
-    try install([Self.dog])
+    try install()
   }
+
+  /// Executes those of the generated statements that a change alters, as far as they make functions. Returns whether these
+  /// are all that it alters.
+  func replaceFunctions(changing change: @escaping (String) -> String) throws -> Bool {
+    self.change = change
+    let altered = ServerSchema(SyncModel(classes: classes)).initialSQL().map { ($0, change($0)) }
+      .filter { $0 != $1 }
+    let functions = altered.filter { $0.0.hasPrefix("create or replace function") }
+    // A stage makes another input.
+    if functions.contains(where: { $0.0.contains("$stage") }) { forgetInputs() }
+    for (_, text) in functions { try connection.runScript(text) }
+    replaced += functions.map { $0.0 }
+    return functions.count == altered.count && !altered.isEmpty
+  }
+
+  /// Executes the statements again that were changed.
+  func restoreFunctions() throws {
+    change = { $0 }
+    for text in replaced { try connection.runScript(text) }
+    replaced = []
+  }
+
+  /// Whether a connection does not have an input yet, which it gets now.
+  func isFirstInput(_ name: String, _ connection: PostgresConnection) -> Bool {
+    staged[ObjectIdentifier(connection), default: []].insert(name).inserted
+  }
+
+  /// Returns a number that the keys of a thousand objects are above, which no other objects have.
+  func takeKeys() -> Int {
+    takenKeys += 1000
+    return takenKeys - 1000
+  }
+
+  /// Lets the next push make its inputs anew.
+  func forgetInputs() { staged = [:] }
 
   /// Connects as another role, which is a member of `realm_user` if it is new.
   func connect(as role: String, isMember: Bool = true) throws -> PostgresConnection {
@@ -80,7 +120,7 @@ final class Kennel {
   @discardableResult
   func push(_ inputs: [Input], _ connection: PostgresConnection? = nil) throws -> [String] {
     let connection = connection ?? self.connection
-    let stage = staged.insert(ObjectIdentifier(connection)).inserted ? "select app.\"Dog$stage\"()" : ""
+    let stage = isFirstInput("Dog", connection) ? "select app.\"Dog$stage\"()" : ""
     let rows = inputs.map { "insert into pg_temp.\"Dog$in\" (\($0.columns)) values (\($0.values));" }.joined()
     do {
       try connection.runScript(
@@ -91,7 +131,7 @@ final class Kennel {
       try connection.commit()
       return outcome
     } catch {
-      staged.remove(ObjectIdentifier(connection))
+      forgetInputs()
       try connection.rollback()
       throw error
     }

@@ -81,6 +81,47 @@ import Testing
     try kennel.connection.runScript("insert into app.\"Toy\" (id) values (gen_random_uuid())")
   }
 
+  @Test func collectionsAreAddedBesideTheObjectsThatAreThere() throws {
+    let kennel = try Kennel()
+    try kennel.push(.created(1, at: 10, name: "a"))
+    var dog = Kennel.dog
+    dog.collections = [
+      SyncCollection(name: "toys", column: 5, number: 5, kind: .list, element: .text),
+      SyncCollection(name: "friends", column: 6, number: 6, kind: .set, element: .bigint, target: "Dog"),
+    ]
+    for isFirst in [true, false] {
+      let addition = try SchemaAddition(
+        SyncModel(classes: [dog]), to: #require(try InstalledSchema.read(kennel.connection)))
+      #expect(addition.collections.map(\.collection.number) == (isFirst ? [5, 6] : []))
+      #expect(addition.isEmpty == !isFirst)
+      for statement in addition.statements { try kennel.connection.run(statement) }
+    }
+    let installed = try #require(try InstalledSchema.read(kennel.connection)).serverClass("Dog")
+    #expect(installed?.collections.map(\.name) == ["toys", "friends"])
+    #expect(installed?.collections.map(\.kind) == [.list, .set])
+    #expect(installed?.collections.map(\.target) == [nil, "Dog"])
+    // A property after them has a number behind theirs.
+    dog.properties.append(SyncProperty(name: "nick", column: 7, number: 7, type: .text))
+    let addition = try SchemaAddition(
+      SyncModel(classes: [dog]), to: #require(try InstalledSchema.read(kennel.connection)))
+    #expect(addition.properties.map(\.property.number) == [7])
+    for statement in addition.statements { try kennel.connection.run(statement) }
+    kennel.forgetInputs()
+    try kennel.push(.edited(1, name: ("b", 20)))
+    #expect(try kennel.rows("select name, _st from app.\"Dog\"") == ["b {20,NULL,NULL,NULL,NULL,NULL,NULL}"])
+
+    dog.collections[1].element = .text
+    dog.collections[0].kind = .set
+    #expect(
+      Self.refusal(SyncModel(classes: [dog]), try #require(try InstalledSchema.read(kennel.connection)))?
+        .description
+          == """
+          'Dog.toys' is a set of required text, and on the server a list of required text: add a new property instead.
+          'Dog.friends' is a set of required text linking to 'Dog', and on the server a set of required bigint \
+          linking to 'Dog': add a new property instead.
+          """)
+  }
+
   @Test func anotherTypeIsRefusedWithTheWayOut() throws {
     let kennel = try Kennel()
     let installed = try #require(try InstalledSchema.read(kennel.connection))

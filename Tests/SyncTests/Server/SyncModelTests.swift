@@ -39,6 +39,39 @@ import Testing
     #expect(dog.routing.map(\.name) == ["name"])
   }
 
+  @Test func linksHaveTheTypeOfTheirTargetsKey() throws {
+    let catalogue = Catalogue(tables: [
+      TableDescription(
+        name: "Dog",
+        columns: [
+          Self.key, Column(name: "owner", type: .link, target: 1),
+          Column(name: "next", type: .link, target: 0),
+          Column(name: "thing", type: .mixed),
+        ]),
+      TableDescription(name: "Person", columns: [Column(name: "id", type: .uuid, isPrimaryKey: true)]),
+    ])
+    #expect(
+      try SyncModel.read(catalogue)["Dog"]?.properties == [
+        SyncProperty(name: "owner", column: 1, number: 1, type: .uuid, isOptional: true, target: "Person"),
+        SyncProperty(name: "next", column: 2, number: 2, type: .bigint, isOptional: true, target: "Dog"),
+        SyncProperty(name: "thing", column: 3, number: 3, type: .jsonb, isOptional: true),
+      ])
+  }
+
+  @Test func setsAndMapsHaveNumbersAmongTheProperties() throws {
+    let catalogue = Self.catalogue(
+      Self.key, Column(name: "name", type: .string),
+      Column(name: "tags", type: .string, collection: .set, isNullable: true),
+      Column(name: "scores", type: .int, collection: .map), Column(name: "age", type: .int))
+    let dog = try #require(try SyncModel.read(catalogue)["Dog"])
+    #expect(dog.properties.map(\.number) == [1, 4])
+    #expect(
+      dog.collections == [
+        SyncCollection(name: "tags", column: 2, number: 2, kind: .set, element: .text, isOptional: true),
+        SyncCollection(name: "scores", column: 3, number: 3, kind: .map, element: .bigint),
+      ])
+  }
+
   @Test func propertiesTakeTheNumbersOfTheServer() throws {
     let catalogue = Self.catalogue(
       Self.key, Column(name: "name", type: .string), Column(name: "age", type: .int),
@@ -71,12 +104,12 @@ import Testing
 
   @Test func allReasonsAreToldTogether() {
     let refusal = Self.refusal(
-      Self.catalogue(Column(name: "_rx", type: .int), Column(name: "all", type: .int, collection: .list)))
+      Self.catalogue(Column(name: "_rx", type: .int), Column(name: "all", type: .mixed, collection: .list)))
     #expect(refusal?.reasons.map(\.kind) == [.reservedName, .collection, .noPrimaryKey])
     #expect(
       refusal?.description == """
         The name of the property 'Dog._rx' is reserved on the server: rename the property.
-        'Dog.all' is a list, which cannot be synchronised yet: leave the class out, or remove the property.
+        'Dog.all' is a list of values of several types, which cannot be synchronised yet: leave the class out, or remove the property.
         'Dog' has no primary key: add one, for example a UUID, or leave the class out.
         """)
   }
@@ -117,21 +150,40 @@ import Testing
           $0.isPrimaryKey = true
           $0.isSequence = true
         })),
-    Case(kind: .collection, catalogue: catalogue(key, Column(name: "a", type: .int, collection: .set))),
+    Case(kind: .collection, catalogue: catalogue(key, Column(name: "a", type: .mixed, collection: .list))),
+    Case(
+      kind: .link,
+      catalogue: Catalogue(tables: [
+        TableDescription(
+          name: "Dog", columns: [key, Column(name: "a", type: .link, collection: .list, target: 1)]),
+        TableDescription(name: "Person", columns: [key]),
+      ]), classes: ["Dog"]),
+    Case(kind: .collection, catalogue: catalogue(key, Column(name: "a", type: .mixed, collection: .set))),
+    Case(
+      kind: .nameTooLong,
+      catalogue: catalogue(key, Column(name: String(repeating: "s", count: 54), type: .int, collection: .set))
+    ),
+    Case(
+      kind: .clashingNames,
+      catalogue: Catalogue(tables: [
+        TableDescription(name: "Dog", columns: [key, Column(name: "a", type: .int, collection: .set)]),
+        TableDescription(name: "Dog.a", columns: [key]),
+      ])),
+    Case(
+      kind: .routing, catalogue: catalogue(key, Column(name: "a", type: .int, collection: .map)),
+      routing: [PropertyName("Dog", "a")]),
     Case(
       kind: .collection,
       catalogue: catalogue(key, Column(name: "a", type: .link, collection: .map, target: 0))),
-    Case(kind: .link, catalogue: catalogue(key, Column(name: "a", type: .link, target: 0))),
     Case(
-      kind: .embedded,
+      kind: .link,
       catalogue: Catalogue(tables: [
         TableDescription(name: "Dog", columns: [key, Column(name: "a", type: .link, target: 1)]),
-        TableDescription(name: "Address", isEmbedded: true),
-      ])),
+        TableDescription(name: "Person", columns: [key]),
+      ]), classes: ["Dog"]),
     Case(
       kind: .embedded, catalogue: Catalogue(tables: [TableDescription(name: "Address", isEmbedded: true)]),
       classes: ["Address"]),
-    Case(kind: .mixed, catalogue: catalogue(key, Column(name: "a", type: .mixed))),
     Case(kind: .unique, catalogue: catalogue(key, column { $0.isUnique = true })),
     Case(
       kind: .unique,
@@ -182,7 +234,7 @@ import Testing
           $0.target = 0
           $0.linkRule = .cascade
         }))
-    #expect(refusal?.reasons.map(\.kind) == [.deleteRule, .link])
+    #expect(refusal?.reasons.map(\.kind) == [.deleteRule])
   }
 
   @Test func theLongestNamesAreRead() throws {

@@ -57,6 +57,28 @@ import Testing
     #expect(state.logBound <= 10)
   }
 
+  @Test func aClockThatWasAheadDoesNotKeepTheLog() {
+    let day: Int64 = 86_400_000
+    var state = SessionState()
+    state.acknowledge(10, at: 1000 * day)
+    for number in 0..<40 { state.acknowledge(UInt64(11 + number), at: Int64(number) * day / 8) }
+    #expect(state.logBound >= 40)
+    #expect(state.marks.count < 30)
+  }
+
+  @Test func aClassThatCameLaterIsPendingAgainAfterARestore() {
+    var state = SessionState()
+    state.acknowledge(10, at: 0)
+    state.lateClasses = [.init(name: "Toy", version: 20, stamp: .never, rowLimit: 3)]
+    state.acknowledge(30, at: 1000)
+    #expect(state.startOfPending == 30)
+    state.regress(to: 15)
+    #expect(state.lateClasses.map(\.name) == ["Toy"] && state.startOfPending < 20)
+    // A day later no server is restored to the time before it came.
+    for hour in 1..<60 { state.acknowledge(UInt64(30 + hour), at: Int64(hour) * 3_600_000) }
+    #expect(state.lateClasses.isEmpty)
+  }
+
   @Test(arguments: [
     (Value.int(-5), ServerType.bigint), (.string("it's \\ \u{301}"), .text),
     (.objectId(.init(high: 0x0102_0304_0506_0708, low: 0xFFFE_FDFC)), .objectId),

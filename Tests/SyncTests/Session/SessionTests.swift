@@ -118,7 +118,7 @@ import Testing
     var configuration = database.configuration("relaxed.realm")
     configuration.durability = .relaxed
     #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-    configuration = database.configuration("links.realm")
+    configuration = database.configuration("links.realm", synchronised: [SyncOwner.self])
     configuration.objectTypes = [SyncOwner.self, SyncDog.self]
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
     #expect(error?.localizedDescription.contains("SyncOwner.dog") == true)
@@ -142,7 +142,7 @@ import Testing
   }
 }
 
-/// An owner of a dog, whose link is not synchronised yet.
+/// An owner of a dog, whose class is left out.
 final class SyncOwner: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var dog: SyncDog?

@@ -10,29 +10,38 @@ final class CuttingConnection: ServerConnection {
     var steps: Int
     /// Whether the server still executes the step, and only its answer is lost.
     var losesAnswer: Bool
+    /// The beginning of the statements that count; nil for all.
+    var statement: String?
   }
 
   private let inner: PostgresConnection
   private var cut: Cut?
-  private let change: (String) -> String
+  private let change: (String) throws -> String
+  /// Whether a value that PostgreSQL cannot store fails the push, as the server would do it.
+  private let failsOnUnsendable: Bool
 
-  init(_ inner: PostgresConnection, cut: Cut?, change: @escaping (String) -> String) {
+  /// - Parameter change: Is called before each statement, and returns what is sent instead.
+  init(
+    _ inner: PostgresConnection, cut: Cut?, failsOnUnsendable: Bool = false,
+    change: @escaping (String) throws -> String
+  ) {
     self.inner = inner
     self.cut = cut
+    self.failsOnUnsendable = failsOnUnsendable
     self.change = change
   }
 
   /// Number of steps until now.
   private(set) var stepCount = 0
 
-  private func step<Result>(_ body: () throws -> Result) throws -> Result {
+  private func step<Result>(_ sql: String, _ body: (String) throws -> Result) throws -> Result {
     stepCount += 1
-    guard let current = cut else { return try body() }
+    guard let current = cut, sql.hasPrefix(current.statement ?? "") else { return try body(change(sql)) }
     if current.steps > 0 {
       cut?.steps -= 1
-      return try body()
+      return try body(change(sql))
     }
-    if current.losesAnswer { _ = try body() }
+    if current.losesAnswer { _ = try body(change(sql)) }
     inner.close()
     var error = PostgresError("the test has cut the connection")
     error.isConnectionLost = true
@@ -41,7 +50,7 @@ final class CuttingConnection: ServerConnection {
 
   func query(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> [[String?]] {
     do {
-      return try step { try inner.query(change(sql), parameters) }
+      return try step(sql) { try inner.query($0, parameters) }
     } catch let error as PostgresError {
       throw error
     } catch {
@@ -50,11 +59,17 @@ final class CuttingConnection: ServerConnection {
   }
 
   func copyIn(_ sql: String, _ input: PushInput) throws -> [UnsentRow] {
-    try step { try inner.copyIn(change(sql), input) }
+    let unsent = try step(sql) { try inner.copyIn($0, input) }
+    if failsOnUnsendable, let row = unsent.first { throw PostgresError(row.reason) }
+    return unsent
+  }
+
+  func copyIn(_ sql: String, _ input: ElementInput) throws -> [UnsentRow] {
+    try step(sql) { try inner.copyIn($0, input) }
   }
 
   func copyOut(_ sql: String, _ types: [ServerType], _ body: ([Value]) -> Void) throws {
-    try step { try inner.copyOut(change(sql), types, body) }
+    try step(sql) { try inner.copyOut($0, types, body) }
   }
 
   func close() { inner.close() }

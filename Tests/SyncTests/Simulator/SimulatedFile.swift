@@ -1,36 +1,15 @@
+import Foundation
 import Storage
 import Sync
 import TestSupport
-
-/// The classes of the simulation.
-enum SimulatedModel {
-  static let catalogue = Catalogue(
-    tables: [
-      TableDescription(
-        name: "Dog",
-        columns: [
-          Column(name: "id", type: .int, isPrimaryKey: true), Column(name: "name", type: .string),
-          Column(name: "age", type: .int, isIndexed: true),
-          Column(name: "nick", type: .string, isNullable: true),
-        ]),
-      TableDescription(
-        name: "Tag",
-        columns: [
-          Column(name: "name", type: .string, isPrimaryKey: true),
-          Column(name: "count", type: .int, isNullable: true), Column(name: "at", type: .date),
-        ]),
-    ])
-  static let dog = 0
-  static let tag = 1
-
-  static func make() throws -> SyncModel { try SyncModel.read(catalogue) }
-}
 
 /// A realm file with its client, which is restarted from the file at any time.
 final class SimulatedFile {
   let number: Int
   private let path: String
-  private let model: SyncModel
+  private let simulated: SimulatedModel
+  /// Is called with the objects that the server has refused.
+  var noteRejected: ([RejectedObject]) -> Void = { _ in }
   /// Milliseconds that the clock of the machine is wrong.
   private let skew: Int64
   private(set) var file: DatabaseFile!
@@ -39,31 +18,41 @@ final class SimulatedFile {
   private(set) var rejected = 0
   private(set) var resets = 0
 
-  init(number: Int, path: String, skew: Int64) throws {
+  /// - Parameter isThere: Whether the file exists already.
+  init(
+    number: Int, path: String, skew: Int64, kinds: [any SimulatedKind] = [], isThere: Bool = false
+  ) throws {
     self.number = number
     self.path = path
     self.skew = skew
-    model = try SimulatedModel.make()
+    simulated = try SimulatedModel(kinds)
+    if !isThere { try Self.make(path, simulated.catalogue) }
+    try open()
+  }
+
+  private static func make(_ path: String, _ catalogue: Catalogue) throws {
     let file = try DatabaseFile.open(path: path)
     let snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
-    snapshot.setCatalogue(SimulatedModel.catalogue)
+    snapshot.setCatalogue(catalogue)
     try snapshot.commitWrite(durability: .deferred)
-    try open()
   }
 
   private func open() throws {
     let skew = skew
     file = try DatabaseFile.open(path: path)
     file.milliseconds = { SyncClock.systemMilliseconds() + skew }
-    try SyncClient.prepare(file, model, time: file.milliseconds())
+    try SyncClient.prepare(file, simulated.model, time: file.milliseconds())
     writer = try Snapshot(file: file)
     client = try SyncClient(
-      file, model, schema: "app", time: { SyncClock.systemMilliseconds() + skew },
+      file, simulated.model, schema: "app", time: { SyncClock.systemMilliseconds() + skew },
       report: { [unowned self] event in
         switch event {
-        case .rejected(let objects): rejected += objects.count
+        case .rejected(let objects):
+          rejected += objects.count
+          noteRejected(objects)
         case .reset: resets += 1
+        case .unreadable, .audited: break
         }
       })
   }
@@ -74,6 +63,24 @@ final class SimulatedFile {
     client = nil
     writer = nil
     file = nil
+    try open()
+  }
+
+  /// Ends the client as a failure of the system does, after which the disk has nothing that it was not told to keep: the file
+  /// goes back to its newest durable version.
+  func cutPower() throws {
+    var image = try Array(Data(contentsOf: URL(filePath: path)))
+    client.disconnect()
+    client = nil
+    writer = nil
+    weak let former = file
+    file = nil
+    // A synchronisation of the disk that is under way keeps it open.
+    while former != nil { usleep(100) }
+    RecordPatch.apply(&image)
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.write(contentsOf: Data(image))
+    try handle.close()
     try open()
   }
 
@@ -96,7 +103,7 @@ final class SimulatedFile {
     let rows = writer.table(table)
     var objects: [ExactValue: [ExactValue]] = [:]
     for row in 0..<rows.rowLimit where rows.isAlive(row) {
-      let columns = SimulatedModel.catalogue.tables[table].columns.indices
+      let columns = simulated.catalogue.tables[table].columns.indices
       let values = columns.map { ExactValue(rows.value($0, row)) }
       objects[values[0]] = Array(values.dropFirst())
     }

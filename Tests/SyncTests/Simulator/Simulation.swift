@@ -10,19 +10,21 @@ final class Simulation {
     let description: String
   }
 
-  private var random: SeededGenerator
+  var random: SeededGenerator
   private let folder: ScratchFolder
   private let settings: PostgresSettings
-  private let model: SyncModel
+  let model: SyncModel
+  private let kinds: [any SimulatedKind]
   /// Changes the clients' statements: the identity, or a mutant.
   private let change: (String) -> String
-  private var files: [SimulatedFile] = []
-  private let outsider: PostgresConnection
+  private(set) var files: [SimulatedFile] = []
+  /// The connection of the SQL program.
+  let outsider: PostgresConnection
   private var isOutsiderOpen = false
   /// What was ever written to the register, with its stamp.
   private var register: [(file: Int, version: UInt64, stamp: UInt64, value: String)] = []
   /// Values of the chain that another value was written over by a client that had seen them.
-  private var overwritten: Set<String> = []
+  private var overwritten: [(file: Int, version: UInt64, value: String)] = []
   private var trace: [String] = []
 
   private static let register = Value.int(101)
@@ -30,28 +32,36 @@ final class Simulation {
   private static let pair = (Value.int(103), Value.int(104))
 
   init(
-    seed: UInt64, settings: PostgresSettings, folder: ScratchFolder,
-    change: @escaping (String) -> String = { $0 }
+    seed: UInt64, settings: PostgresSettings, folder: ScratchFolder, kinds: [any SimulatedKind],
+    change: @escaping (String) -> String = { $0 }, changeServer: (String) -> String = { $0 }
   ) throws {
     random = SeededGenerator(seed: seed)
     self.settings = settings
     self.folder = folder
     self.change = change
-    model = try SimulatedModel.make()
+    self.kinds = kinds
+    model = try SimulatedModel(kinds).model
     outsider = try PostgresConnection(settings)
     try outsider.runScript(
       "set lock_timeout = '50ms'; set client_min_messages = error; drop schema if exists app cascade; "
         + "drop schema if exists realm cascade")
     let schema = ServerSchema(model).initialSQL().joined(separator: ";\n")
-    try outsider.runScript(schema)
+    try outsider.runScript(changeServer(schema))
     try outsider.runScript(
       "alter table app.\"Dog\" add check (age < 1000); "
-        + "insert into app.\"Dog\" (id, name) select k, 'begin' from generate_series(101, 104) k")
+        + "insert into app.\"Dog\" (id, name) select k, 'begin' from generate_series(101, 104) k; "
+        + kinds.map(\.preparation).joined(separator: ";\n"))
+    // Not before: simulations in other databases of the server make the same role.
+    try outsider.runScript("set lock_timeout = '50ms'")
     for number in 0..<3 {
       let skew = [0, -86_400_000, 86_400_000, Int64.random(in: -3000...3000, using: &random)]
         .randomElement(using: &random)!
-      files.append(
-        try SimulatedFile(number: number, path: folder.path("\(seed)-\(number).realm"), skew: skew))
+      let file = try SimulatedFile(
+        number: number, path: folder.path("\(seed)-\(number).realm"), skew: skew, kinds: kinds)
+      file.noteRejected = { [unowned self, unowned file] rejected in
+        for kind in self.kinds { kind.note(rejected, in: file) }
+      }
+      files.append(file)
     }
   }
 
@@ -75,16 +85,20 @@ final class Simulation {
     }
   }
 
-  private func note(_ text: String) { trace.append(text) }
+  /// Adds an event to what a failure prints.
+  func note(_ text: String) { trace.append(text) }
 
-  private func fail(_ text: String) -> Failure { Failure(description: text) }
+  /// Returns the failure of a rule.
+  func fail(_ text: String) -> Failure { Failure(description: text) }
 
   // MARK: Events
 
-  private func text() -> String { "v\(UInt32.random(in: 0 ... .max, using: &random))" }
+  /// Returns a text that was not there before.
+  func text() -> String { "v\(UInt32.random(in: 0 ... .max, using: &random))" }
 
   private func work(_ file: SimulatedFile) throws {
     note("\(file.number): writes")
+    if let kind = randomKind() { return try kind.work(file, self) }
     switch Int.random(in: 0..<10, using: &random) {
     case 0: try writeRegister(file)
     case 1: try writeChain(file)
@@ -92,6 +106,12 @@ final class Simulation {
     case 3, 4: try workOnTags(file)
     default: try workOnDogs(file)
     }
+  }
+
+  /// Returns one of the kinds in two of three cases, if there are any.
+  private func randomKind() -> (any SimulatedKind)? {
+    if kinds.isEmpty || Int.random(in: 0..<3, using: &random) == 0 { return nil }
+    return kinds.randomElement(using: &random)
   }
 
   private func writeRegister(_ file: SimulatedFile) throws {
@@ -108,11 +128,13 @@ final class Simulation {
 
   private func writeChain(_ file: SimulatedFile) throws {
     let value = text()
+    var former: String?
     try file.write { snapshot in
       guard let row = file.row(SimulatedModel.dog, Self.chain) else { return }
-      overwritten.insert(snapshot.table(SimulatedModel.dog).string(1, row))
+      former = snapshot.table(SimulatedModel.dog).string(1, row)
       snapshot.table(SimulatedModel.dog).setString(1, row, value)
     }
+    if let former { overwritten.append((file.number, file.writer.version, former)) }
   }
 
   private func writePair(_ file: SimulatedFile) throws {
@@ -182,35 +204,54 @@ final class Simulation {
     if isOutsiderOpen, Int.random(in: 0..<3, using: &random) == 0 { return try closeOutsider() }
     if !isOutsiderOpen { try outsider.run("begin") }
     isOutsiderOpen = true
-    let key = Int.random(in: 1...12, using: &random)
-    let statement =
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: "insert into app.\"Dog\" (id, name) values (\(key), '\(text())') on conflict do nothing"
-      case 1: "delete from app.\"Dog\" where id = \(key)"
-      case 2: "update app.\"Dog\" set age = age + 1 where id < 100 and age < 900"
-      case 3:
-        "insert into app.\"Tag\" (name, count) values ('a', 1) on conflict (name) do update set count = 2"
-      default: "update app.\"Dog\" set name = '\(text())', nick = null where id = \(key)"
-      }
+    let statement = randomKind()?.statement(self) ?? statement()
     note("outside: \(statement)")
     do {
       try outsider.run(statement)
     } catch {
       if error.kind != .retry { throw error }
       try outsider.rollback()
-      isOutsiderOpen = false
+      endStatements(isCommitted: false)
+    }
+  }
+
+  private func statement() -> String {
+    let key = Int.random(in: 1...12, using: &random)
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: return "insert into app.\"Dog\" (id, name) values (\(key), '\(text())') on conflict do nothing"
+    case 1: return "delete from app.\"Dog\" where id = \(key)"
+    case 2: return "update app.\"Dog\" set age = age + 1 where id < 100 and age < 900"
+    case 3:
+      return
+        "insert into app.\"Tag\" (name, count) values ('a', 1) on conflict (name) do update set count = 2"
+    default: return "update app.\"Dog\" set name = '\(text())', nick = null where id = \(key)"
     }
   }
 
   private func closeOutsider() throws {
     note("outside: ends")
-    try outsider.run(Int.random(in: 0..<5, using: &random) == 0 ? "rollback" : "commit")
+    let isCommitted = Int.random(in: 0..<5, using: &random) > 0
+    try outsider.run(isCommitted ? "commit" : "rollback")
+    endStatements(isCommitted: isCommitted)
+  }
+
+  private func endStatements(isCommitted: Bool) {
     isOutsiderOpen = false
+    for kind in kinds { kind.endStatements(isCommitted: isCommitted) }
   }
 
   private func restart(_ file: SimulatedFile) throws {
-    note("\(file.number): restarts")
-    try file.restart()
+    if Bool.random(using: &random) {
+      note("\(file.number): restarts")
+      return try file.restart()
+    }
+    let version = file.file.newestVersion
+    try file.cutPower()
+    let durable = file.file.newestVersion
+    note("\(file.number): power cut, back from version \(version) to \(durable)")
+    register.removeAll { $0.file == file.number && $0.version > durable }
+    overwritten.removeAll { $0.file == file.number && $0.version > durable }
+    for kind in kinds { kind.forget(file, after: durable) }
   }
 
   private func transfer(
@@ -269,6 +310,7 @@ final class Simulation {
     }
     for file in files { try checkLikeServer(file) }
     try checkHistory()
+    for kind in kinds { try kind.check(self) }
     for file in files {
       file.client.requestFullPull()
       var hasChanged = false
@@ -278,7 +320,8 @@ final class Simulation {
     }
   }
 
-  private func serverObjects(_ syncClass: SyncClass) throws -> [ExactValue: [ExactValue]] {
+  /// Returns the objects that the server has of a class, by their keys.
+  func serverObjects(_ syncClass: SyncClass) throws -> [ExactValue: [ExactValue]] {
     let properties = [syncClass.key] + syncClass.properties
     let names = properties.map { SQLText.identifier($0.name) }.joined(separator: ", ")
     var objects: [ExactValue: [ExactValue]] = [:]
@@ -293,14 +336,23 @@ final class Simulation {
 
   private func checkLikeServer(_ file: SimulatedFile) throws {
     for (number, syncClass) in model.classes.enumerated() {
-      let (server, here) = (try serverObjects(syncClass), try file.objects(syncClass.table))
-      if server == here { continue }
-      let keys = Set(server.keys).union(here.keys).filter { server[$0] != here[$0] }
-      throw fail(
-        "\(file.number) differs in class \(number): "
-          + keys.prefix(3).map { "\($0.value): server \(server[$0] ?? []), here \(here[$0] ?? [])" }
-          .joined(separator: "; "))
+      let server = kinds.reduce(try serverObjects(syncClass)) { $1.visible($0, of: syncClass) }
+      var here: [ExactValue: [ExactValue]]?
+      for kind in kinds where here == nil { here = try kind.objects(of: syncClass, in: file) }
+      try compare(server, here ?? file.objects(syncClass.table), file, number)
     }
+  }
+
+  private func compare(
+    _ server: [ExactValue: [ExactValue]], _ here: [ExactValue: [ExactValue]], _ file: SimulatedFile,
+    _ number: Int
+  ) throws {
+    if server == here { return }
+    let keys = Set(server.keys).union(here.keys).filter { server[$0] != here[$0] }
+    throw fail(
+      "\(file.number) differs in class \(number): "
+        + keys.prefix(3).map { "\($0.value): server \(server[$0] ?? []), here \(here[$0] ?? [])" }
+        .joined(separator: "; "))
   }
 
   private func checkHistory() throws {
@@ -321,7 +373,7 @@ final class Simulation {
     guard case .string(let value)? = dogs[ExactValue(Self.chain)]?[0].value else {
       throw fail("the chain has been lost")
     }
-    if overwritten.contains(value) {
+    if overwritten.contains(where: { $0.value == value }) {
       throw fail("'\(value)' has come back after it was seen and overwritten")
     }
   }

@@ -1,5 +1,7 @@
-import Storage
+import Dispatch
+import Foundation
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,53 +12,41 @@ import Testing
     return try PostgresSettings(server.connectionString(database: server.makeDatabase()))
   }
 
-  @Test func filesConvergeWhateverIsCut() throws {
-    let settings = try settings()
-    let folder = ScratchFolder()
-    for seed in 0..<UInt64(TestLength.count(8, long: 2000)) {
-      do {
-        try Simulation(seed: seed, settings: settings, folder: folder).run(steps: 100)
-      } catch {
-        Issue.record("seed \(seed): \(error)")
-        return
+  /// SEEDS and FIRST_SEED in the environment say which seeds are tried.
+  private static let seeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["FIRST_SEED"].flatMap { UInt64($0) } ?? 0
+    let count = environment["SEEDS"].flatMap { UInt64($0) }
+    return first..<first + (count ?? UInt64(TestLength.count(8, long: 200)))
+  }()
+
+  @Test func filesConvergeWhateverIsCut() {
+    let next = Mutex(Self.seeds.lowerBound)
+    let take: @Sendable () -> UInt64? = {
+      next.withLock { next in
+        if next >= Self.seeds.upperBound { return nil }
+        defer { next += 1 }
+        return next
       }
     }
+    let jobs = Self.seeds.count > 8 ? ProcessInfo.processInfo.activeProcessorCount : 1
+    DispatchQueue.concurrentPerform(iterations: jobs) { _ in simulate(take) }
   }
 
-  /// A client without one of the rules is caught: a simulation that cannot fail shows nothing.
-  @Test(
-    .enabled(if: TestLength.isLong),
-    arguments: [
-      (
-        "cursor as a snapshot", "pg_current_snapshot()::text",
-        "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))"
-      ),
-      ("outcome of a push", "from pg_temp.\"$out\" o)", "from pg_temp.\"$out\" o where false)"),
-    ]) func aClientWithoutARuleIsCaught(name: String, text: String, replacement: String) throws
-  {
-    let settings = try settings()
+  /// Runs simulations in a database of their own, until there are no more seeds or one has failed.
+  private func simulate(_ take: () -> UInt64?) {
     let folder = ScratchFolder()
-    for seed in 0..<UInt64(300) {
-      do {
-        try Simulation(seed: seed, settings: settings, folder: folder) {
-          replace(text, in: $0, with: replacement)
-        }.run(steps: 200)
-      } catch {
-        print("\(name): found by seed \(seed)")
-        return
+    var current: UInt64?
+    do {
+      let settings = try settings()
+      while let seed = take() {
+        current = seed
+        if seed % 100 == 99 { print("simulation \(seed)") }
+        let kinds = SimulatedKinds.kinds(ofSeed: seed)
+        try Simulation(seed: seed, settings: settings, folder: folder, kinds: kinds).run(steps: 100)
       }
+    } catch {
+      Issue.record("seed \(current.map { "\($0)" } ?? "?"): \(error)")
     }
-    Issue.record("no simulation noticed that a client lacks: \(name)")
-  }
-
-  private func replace(_ text: String, in sql: String, with replacement: String) -> String {
-    guard let range = sql.firstRange(of: text) else { return sql }
-    return sql.replacingCharacters(range, replacement)
-  }
-}
-
-extension String {
-  fileprivate func replacingCharacters(_ range: Range<String.Index>, _ replacement: String) -> String {
-    String(self[..<range.lowerBound]) + replacement + String(self[range.upperBound...])
   }
 }

@@ -58,21 +58,27 @@ final class SyncDatabase: Sendable {
   private let folder = ScratchFolder()
 
   init(
-    _ classes: [ObjectBase.Type] = [SyncDog.self], server: PostgresServer? = nil
+    _ classes: [ObjectBase.Type] = [SyncDog.self], routing: Set<PropertyName> = [],
+    server: PostgresServer? = nil
   ) throws {
     self.server = try server ?? PostgresServer.shared()
     self.classes = classes
     name = try self.server.makeDatabase()
-    try autoreleasepool {
-      let configuration = Realm.Configuration(fileURL: folder.file("model.realm"), objectTypes: classes)
-      _ = try Realm(configuration: configuration)
-    }
-    let model = try Self.model(folder.path("model.realm"))
+    let configuration = Realm.Configuration(fileURL: folder.file("model.realm"), objectTypes: classes)
+    try autoreleasepool { _ = try Realm(configuration: configuration) }
+    let model = try Self.model(
+      folder.path("model.realm"),
+      counters: configuration.counters.map { PropertyName($0.className, $0.column) }, routing: routing
+    )
     try run(ServerSchema(model).initialSQL().joined(separator: ";\n"))
   }
 
-  static func model(_ path: String) throws -> SyncModel {
-    try SyncModel.read(Snapshot(file: DatabaseFile.openToRead(path: path)).catalogue)
+  static func model(
+    _ path: String, counters: [PropertyName] = [], routing: Set<PropertyName> = []
+  ) throws -> SyncModel {
+    try SyncModel.read(
+      Snapshot(file: DatabaseFile.openToRead(path: path)).catalogue, counters: Set(counters),
+      routing: routing)
   }
 
   /// Runs SQL as an outsider, and returns what it prints.

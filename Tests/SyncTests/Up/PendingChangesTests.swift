@@ -20,7 +20,7 @@ import Testing
     var rows: [PushedRow] = []
     let add = { (row: PushedRow) in rows.append(row) }
     pending.forEachPushedRow(
-      table: 0, columns: [1, 2], isAlive: { alive.contains($0) }, key: { .int(key($0)) }, add)
+      table: 0, slots: [1, 2], isAlive: { alive.contains($0) }, key: { .int(key($0)) }, add)
     return rows
   }
 

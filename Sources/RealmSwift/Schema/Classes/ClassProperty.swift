@@ -17,6 +17,8 @@ final class ClassProperty {
   let isFullText: Bool
   /// Whether the class says that the file numbers the property, or that it does not; nil when it says nothing.
   let choosesIncrement: Bool?
+  /// Whether clients that synchronise the property send differences.
+  let isCounter: Bool
   /// What the class says of deletions; nil when it says nothing.
   let deleteRule: LinkRule?
   /// For linking objects, the property of the other class.
@@ -45,6 +47,7 @@ final class ClassProperty {
     choosesUnique =
       attributes & PersistedAttributes.choosesUnique == 0
       ? nil : attributes & PersistedAttributes.unique != 0
+    isCounter = attributes & PersistedAttributes.counter != 0
     deleteRule = PersistedAttributes.deleteRule(attributes)
     self.originProperty = originProperty
     self.offset = offset

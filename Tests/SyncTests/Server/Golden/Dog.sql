@@ -38,7 +38,9 @@ create table realm.client (
   applied bigint not null default 0,
   outcome jsonb,
   seen timestamptz not null default now(),
-  cursor pg_snapshot);
+  cursor pg_snapshot,
+  lag int,
+  lag_max int);
 
 alter table realm.client enable row level security;
 
@@ -73,7 +75,7 @@ begin
   set constraints all immediate;
 end$realm$;
 
-create or replace function realm.try(what text, lo bigint, hi bigint) returns void language plpgsql volatile as $realm$
+create or replace function realm.try(what text, lo bigint, hi bigint, is_divisible boolean default true) returns void language plpgsql volatile as $realm$
 declare
   state text;
   message text;
@@ -86,7 +88,13 @@ begin
       or with_check_option_violation or program_limit_exceeded or raise_exception then
     get stacked diagnostics state = returned_sqlstate, message = message_text;
   end;
-  if lo = hi then
+  if not is_divisible then
+    execute format('update pg_temp.%1$I s set _n = r.n
+      from (select i.ctid as place, dense_rank() over (order by i.owner) as n from pg_temp.%1$I i) r
+      where s.ctid = r.place', what || '$in');
+    execute format('select max(_n) from pg_temp.%I', what || '$in') into hi;
+    perform realm.try(what, 1, hi);
+  elsif lo = hi then
     execute format('select %I.%I($1, $2)', 'app', what || '$fail')
       using lo, 'rejected ' || state || ' ' || message;
   else
@@ -100,14 +108,30 @@ end$realm$;
 
 create or replace function realm.apply(what text) returns void language plpgsql volatile as $realm$
 declare
+  part text;
   lo bigint;
   hi bigint;
   changes bigint;
 begin
-  execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', what || '$in')
-    into lo, hi, changes;
-  if changes > 1000 then execute format('analyze pg_temp.%I', what || '$in'); end if;
-  if lo is not null then perform realm.try(what, lo, hi); end if;
+  for part in select u.name from (select what, 0 union all
+      select what || '.' || p.name, p.number from realm.property p where p.class = what and p.collection <> 'none'
+    ) u(name, number) order by u.number loop
+    continue when to_regclass(format('pg_temp.%I', part || '$in')) is null;
+    execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
+      into lo, hi, changes;
+    if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
+    if lo is not null then perform realm.try(part, lo, hi, part = what); end if;
+  end loop;
+end$realm$;
+
+create or replace function realm.cut_stamps() returns trigger language plpgsql volatile as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  new._at := least(new._at, realm$limit);
+  new._st := (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+    from unnest(new._st) with ordinality u(v, o));
+  return new;
 end$realm$;
 
 create or replace function realm.refuse_truncate() returns trigger language plpgsql volatile as $realm$
@@ -126,7 +150,8 @@ declare
 begin
   select coalesce(min(coalesce(pg_snapshot_xmin(c.cursor), '0')), pg_snapshot_xmin(pg_current_snapshot()))
     into oldest from realm.client c where c.seen > now() - older;
-  for class in select c.name from realm.class c where not c.embedded loop
+  for class in select c.name from realm.class c where not c.embedded
+  union all select p.class || '.' || p.name from realm.property p where p.collection <> 'none' loop
     execute format('with removed as (delete from %I.%I where _rx < $1 returning _rx)
       select count(*), max(_rx) from removed', 'app', class || '$gone') into removed, last using oldest;
     total := total + removed;
@@ -143,8 +168,11 @@ declare
   total bigint := 0;
 begin
   perform set_config('realm.push', 'on', true);
-  for class in select c.name from realm.class c where not c.embedded loop
-    execute format('update %I.%I set _rx = pg_current_xact_id(), _rin = pg_current_xact_id()', 'app', class);
+  for class in select c.name from realm.class c where not c.embedded
+  union all select p.class || '.' || p.name from realm.property p where p.collection <> 'none' loop
+    execute format('update %I.%I set _rx = pg_current_xact_id()', 'app', class)
+      || case when exists (select from realm.class c where c.name = class) then ', _rin = pg_current_xact_id()'
+        else '' end;
     get diagnostics changed = row_count;
     total := total + changed;
     execute format('update %I.%I set _rx = pg_current_xact_id()', 'app', class || '$gone');
@@ -192,20 +220,20 @@ grant select on "app"."Dog$gone" to realm_user;
 
 insert into realm.class (name, number, embedded) values ('Dog', 1, false);
 
-insert into realm.property (class, name, number, type, nullable, counter, routing)
-  values ('Dog', 'id', 0, 'bigint', false, false, false);
+insert into realm.property (class, name, number, type, nullable, counter, routing, target)
+  values ('Dog', 'id', 0, 'bigint', false, false, false, null);
 
-insert into realm.property (class, name, number, type, nullable, counter, routing)
-  values ('Dog', 'name', 1, 'text', false, false, false);
+insert into realm.property (class, name, number, type, nullable, counter, routing, target)
+  values ('Dog', 'name', 1, 'text', false, false, false, null);
 
-insert into realm.property (class, name, number, type, nullable, counter, routing)
-  values ('Dog', 'age', 2, 'bigint', false, false, false);
+insert into realm.property (class, name, number, type, nullable, counter, routing, target)
+  values ('Dog', 'age', 2, 'bigint', false, false, false, null);
 
-insert into realm.property (class, name, number, type, nullable, counter, routing)
-  values ('Dog', 'likes', 3, 'bigint', false, true, false);
+insert into realm.property (class, name, number, type, nullable, counter, routing, target)
+  values ('Dog', 'likes', 3, 'bigint', false, true, false, null);
 
-insert into realm.property (class, name, number, type, nullable, counter, routing)
-  values ('Dog', 'owner', 4, 'text', true, false, true);
+insert into realm.property (class, name, number, type, nullable, counter, routing, target)
+  values ('Dog', 'owner', 4, 'text', true, false, true, null);
 
 create or replace function "app"."Dog$died"(bigint) returns bigint language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$ select coalesce(max(g._died), 0) from "app"."Dog$gone" g where g."id" = $1 $realm$;
 
@@ -362,6 +390,8 @@ begin
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
 end$realm$;
+
+create trigger realm_cut before insert or update on "app"."Dog" for each row when (realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
 
 create trigger realm_insert before insert on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
 

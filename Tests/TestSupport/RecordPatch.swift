@@ -2,14 +2,16 @@
 ///
 /// Layout as in `Storage`: at an offset of 512 bytes in each of the first two pages, in 64-bit words: magic, sequence,
 /// pending, boot (2), meta page (17), checksum.
-enum RecordPatch {
+public enum RecordPatch {
+  private static let pageSize = 4096
   private static let magic: UInt64 = 0x4F50_454E_5245_4353
   private static let wordCount = 23
   private static let bootWord = 4
 
-  static func apply(_ image: inout [UInt8]) {
+  /// Changes a file's image.
+  public static func apply(_ image: inout [UInt8]) {
     for page in 0..<2 {
-      let start = page * SimulatedDisk.pageSize + 512
+      let start = page * pageSize + 512
       guard start + wordCount * 8 <= image.count else { return }
       image.withUnsafeMutableBytes { bytes in
         var words = (0..<wordCount).map {

@@ -1,0 +1,16 @@
+import Storage
+
+extension SyncClient {
+  /// The server's time, as far as it is known, in milliseconds since 1970.
+  var serverTime: Int64 { time() + facts.clockOffset }
+
+  /// Sends what is pending, and takes note of how long the oldest of it has waited. Returns whether anything was sent.
+  func measuredPush() throws -> Bool {
+    let before = state.acknowledged
+    let hasSent = try push()
+    if state.acknowledged > before, let oldest = facts.oldestWaiting {
+      facts.uploadLag.add(serverTime - oldest.milliseconds)
+    }
+    return hasSent
+  }
+}

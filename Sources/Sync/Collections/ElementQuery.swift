@@ -1,0 +1,95 @@
+import Storage
+
+/// The statements with which a pull reads the elements of one collection.
+struct ElementQuery {
+  private let syncClass: SyncClass
+  private let collection: SyncCollection
+  private let owners: String
+  private let names: ServerNames
+  private let key: String
+  /// Nil to read everything.
+  private let cursor: String?
+
+  init(_ syncClass: SyncClass, _ collection: SyncCollection, schema: String, cursor: String?) {
+    self.syncClass = syncClass
+    self.collection = collection
+    owners = ServerNames(schema: schema, className: syncClass.name).table
+    names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
+    key = "p." + SQLText.identifier(syncClass.key.name)
+    self.cursor = cursor.map { "\(SQLText.literal($0))::pg_snapshot" }
+  }
+
+  private var isMap: Bool { collection.kind == .map }
+
+  private var columns: String { "e.owner, p._at, \(isMap ? "e.key, " : "")e.value, e._at" }
+
+  /// The types of the columns of `elements`.
+  var types: [ServerType] {
+    [syncClass.key.type, .bigint] + (isMap ? [.text] : []) + [collection.element, .bigint]
+  }
+
+  /// The elements that the snapshot of the cursor did not show as they are now, and all of objects that it did not show.
+  var elements: String {
+    let changed = "select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner"
+    guard let cursor else { return "copy (\(changed)) to stdout (format binary)" }
+    // Two statements: each finds its rows by an index.
+    return
+      "copy (\(changed) where \(Self.changed("e._rx", cursor)) union all select \(columns) from \(owners) p "
+      + "join \(names.table) e on e.owner = \(key) where \(hasArrived(cursor)) "
+      + "and not (\(Self.changed("e._rx", cursor)))) to stdout (format binary)"
+  }
+
+  /// All elements of some objects.
+  func elements(ofOwners keys: [Value]) -> String {
+    let list = keys.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
+    return "copy (select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner "
+      + "where e.owner in (\(list))) to stdout (format binary)"
+  }
+
+  /// The removals since the snapshot of the cursor.
+  var removals: String {
+    let identity = SQLText.identifier(collection.identity)
+    return "copy (select e.owner, p._at, e.\(identity), e._died from \(names.departures) e "
+      + "join \(owners) p on \(key) = e.owner where \(Self.changed("e._rx", cursor ?? ""))) "
+      + "to stdout (format binary)"
+  }
+
+  /// The types of the columns of `removals`.
+  var removalTypes: [ServerType] {
+    [syncClass.key.type, .bigint, collection.identityType, .bigint]
+  }
+
+  /// The keys of the objects that the snapshot of the cursor did not show, or showed elsewhere.
+  var arrivals: String {
+    "copy (select \(key) from \(owners) p where \(hasArrived(cursor ?? ""))) to stdout (format binary)"
+  }
+
+  private func hasArrived(_ cursor: String) -> String {
+    Self.changed("p._rx", cursor) + " and " + Self.changed("p._rin", cursor)
+  }
+
+  private static func changed(_ column: String, _ cursor: String) -> String {
+    "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
+  }
+
+  /// Reads a row of `elements`.
+  func element(_ fields: [Value]) -> PulledElement {
+    PulledElement(
+      owner: fields[0], creation: fields[1].elementStamp,
+      element: CollectionElement(identity: fields[2], value: isMap ? fields[3] : .null),
+      stamp: fields[isMap ? 4 : 3].elementStamp)
+  }
+
+  /// Reads a row of `removals`.
+  func removal(_ fields: [Value]) -> PulledElement {
+    PulledElement(
+      owner: fields[0], creation: fields[1].elementStamp,
+      element: CollectionElement(identity: fields[2], value: .null), stamp: fields[3].elementStamp)
+  }
+}
+
+extension Value {
+  fileprivate var elementStamp: Stamp {
+    if case .int(let number) = self { Stamp(rawValue: number) } else { .never }
+  }
+}

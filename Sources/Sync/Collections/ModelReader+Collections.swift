@@ -1,0 +1,77 @@
+import Storage
+
+// Collections in the model: each of them is a table of its own.
+extension ModelReader {
+  /// Returns nil for a column that is no collection which is synchronised.
+  func collection(
+    _ table: TableDescription, _ number: Int, number position: Int
+  ) -> SyncCollection? {
+    let column = table.columns[number]
+    guard column.isSynchronisedCollection, let type = serverType(of: column) else { return nil }
+    return SyncCollection(
+      name: column.name, column: number, number: position, kind: column.collection, element: type,
+      isOptional: column.isNullable,
+      target: column.type == .link ? catalogue.tables[column.target].name : nil)
+  }
+
+  /// Refuses lists of links to objects that are not synchronised, or embedded.
+  mutating func check(collection column: Column, _ name: String) {
+    guard column.type == .link else { return }
+    let target = catalogue.tables[column.target]
+    if target.isEmbedded {
+      refuse(
+        .collection,
+        "'\(name)' is a list of embedded objects, which cannot be synchronised yet: leave the class out, or remove the "
+          + "property.")
+    } else if !synchronised.contains(column.target) {
+      refuse(
+        .link,
+        "'\(name)' is a list of links to '\(target.name)', which is not synchronised: synchronise '\(target.name)', too, or "
+          + "remove the property.")
+    }
+  }
+
+  /// Refuses names of collections that are too long for their tables, or that a property needs.
+  mutating func checkNames(
+    of collections: [SyncCollection], beside properties: [SyncProperty], of table: TableDescription
+  ) {
+    for collection in collections {
+      let name = "\(table.name).\(collection.name)"
+      let length = ServerNames.all(of: table.name, collection: collection.name).map(\.utf8.count).max() ?? 0
+      if length > SQLText.nameLimit {
+        refuse(
+          .nameTooLong,
+          "The collection '\(name)' needs a name of \(length) bytes on the server, and \(SQLText.nameLimit) are "
+            + "possible: give the class or the property a shorter one.")
+      }
+      if properties.contains(where: { $0.name == collection.name }) {
+        refuse(
+          .clashingNames,
+          "'\(name)' has the name of a column that the server needs for an embedded object: rename one.")
+      }
+    }
+  }
+}
+
+extension Column {
+  /// Whether it is a collection of values that are synchronised, or a list of links.
+  var isSynchronisedCollection: Bool {
+    collection != .none && type != .mixed && (collection == .list || type != .link)
+  }
+
+  /// What it is, for a message.
+  var collectionText: String {
+    let elements =
+      switch type {
+      case .link: " of objects"
+      case .mixed: " of values of several types"
+      default: ""
+      }
+    return switch collection {
+    case .none: "value"
+    case .list: "list" + elements
+    case .set: "set" + elements
+    case .map: "map" + elements
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Storage
+
+/// An element as a snapshot of the server has it, or the removal of one.
+struct PulledElement: Sendable {
+  var owner: Value
+  /// The stamp of the owner's creation.
+  var creation: Stamp
+  var element: CollectionElement
+  /// The stamp with which the element was added, written or removed.
+  var stamp: Stamp
+}
+
+/// What a pull has read of one collection.
+package struct PulledElements: Sendable {
+  /// What belongs to one object.
+  struct Owner: Sendable {
+    /// The stamp of the object's creation.
+    var creation: Stamp
+    var present: [(element: CollectionElement, stamp: Stamp)] = []
+    var removed: [(identity: Value, stamp: Stamp)] = []
+  }
+
+  /// By the keys of the objects.
+  private(set) var owners: [ExactValue: Owner] = [:]
+
+  package var isEmpty: Bool { owners.isEmpty }
+
+  mutating func add(_ pulled: PulledElement) {
+    owners[ExactValue(pulled.owner), default: Owner(creation: pulled.creation)].present.append(
+      (pulled.element, pulled.stamp))
+  }
+
+  mutating func remove(_ pulled: PulledElement) {
+    owners[ExactValue(pulled.owner), default: Owner(creation: pulled.creation)].removed.append(
+      (pulled.element.identity, pulled.stamp))
+  }
+}
+
+extension PullApplication {
+  /// Applies what was read of the sets and maps of a class whose objects have been applied.
+  mutating func applyElements(_ pulled: PulledClass, _ localClass: LocalClass) {
+    let table = snapshot.table(localClass.table)
+    for (collection, content) in zip(localClass.collections, pulled.elements) {
+      for (owner, elements) in content.owners {
+        let isWhole = pulled.hasAllElements || pulled.wholeOwners.contains(owner)
+        note(elements)
+        guard let row = localClass.row(owner.value, in: snapshot) else { continue }
+        // The elements are those of an object that the file has deleted, and the row is another one with its key.
+        if let deletion = pending.deletion(table: localClass.table, key: IndexKey(owner.value)),
+          deletion >= elements.creation
+        {
+          continue
+        }
+        apply(elements, isWhole: isWhole, collection, row: row, table)
+      }
+      for row in rowsWithoutElements(pulled, content, localClass, table)
+      where table.count(collection.column, row) > 0 {
+        apply(PulledElements.Owner(creation: .never), isWhole: true, collection, row: row, table)
+      }
+    }
+  }
+
+  /// The rows of objects of which all elements were read, and that have none on the server.
+  private func rowsWithoutElements(
+    _ pulled: PulledClass, _ content: PulledElements, _ localClass: LocalClass, _ table: Table
+  ) -> [Int] {
+    if !pulled.hasAllElements {
+      return pulled.wholeOwners.filter { content.owners[$0] == nil }.compactMap {
+        localClass.row($0.value, in: snapshot)
+      }
+    }
+    return (0..<table.rowLimit).filter {
+      table.isAlive($0) && content.owners[ExactValue(table.value(localClass.keyColumn, $0))] == nil
+    }
+  }
+
+  private mutating func note(_ elements: PulledElements.Owner) {
+    for element in elements.present { note(element.stamp) }
+    for element in elements.removed { note(element.stamp) }
+  }
+
+  private mutating func apply(
+    _ elements: PulledElements.Owner, isWhole: Bool, _ collection: LocalCollection, row: Int,
+    _ table: Table
+  ) {
+    var present: Set<ElementIdentity> = []
+    var isChanged = false
+    // In the order of the collection, so that nothing is moved when it was empty.
+    let sorted = elements.present.sorted {
+      Value.order($0.element.identity, $1.element.identity) < 0
+    }
+    for (element, stamp) in sorted {
+      present.insert(ElementIdentity(element.identity))
+      if take(element, stamp, collection, row: row, table) { isChanged = true }
+    }
+    for (identity, died) in elements.removed where !present.contains(ElementIdentity(identity)) {
+      guard collection.find(identity, row: row, in: table) != nil else { continue }
+      let stamp = pending.elementStamp(
+        table: table.number, collection, row: row, identity, isHere: true)
+      if let stamp, stamp > died { continue }
+      collection.remove(identity, row: row, in: table)
+      isChanged = true
+    }
+    if isWhole {
+      for element in collection.elements(row: row, in: table)
+      where !present.contains(ElementIdentity(element.identity))
+        && pending.elementStamp(
+          table: table.number, collection, row: row, element.identity, isHere: true) == nil
+      {
+        collection.remove(element.identity, row: row, in: table)
+        isChanged = true
+      }
+    }
+    if isChanged { noteChangedObject() }
+  }
+
+  /// Writes an element of the server unless the file has written it later. Returns whether anything was written.
+  private func take(
+    _ element: CollectionElement, _ stamp: Stamp, _ collection: LocalCollection, row: Int,
+    _ table: Table
+  ) -> Bool {
+    let isHere = collection.find(element.identity, row: row, in: table) != nil
+    let own = pending.elementStamp(
+      table: table.number, collection, row: row, element.identity, isHere: isHere)
+    if let own, own > stamp { return false }
+    if collection.has(element, row: row, in: table) { return false }
+    collection.set(element, row: row, in: table)
+    return true
+  }
+}

@@ -1,0 +1,96 @@
+import Storage
+
+// Sets and maps, up and down: their elements are sent behind the objects of their class, and received with them.
+extension SyncClient {
+  /// Sends what is pending of the elements of a class. Returns the owners of elements that PostgreSQL cannot store.
+  func sendElements(
+    _ pending: PendingChanges, classNumber: Int, _ connection: any ServerConnection
+  ) throws -> [UnsentRow] {
+    let syncClass = model.classes[classNumber]
+    let localClass = classes[classNumber]
+    let table = snapshot.table(localClass.table)
+    var unsent: [UnsentRow] = []
+    for (syncCollection, collection) in zip(syncClass.setsAndMaps, localClass.collections)
+    where pending.hasPushedElements(of: collection, in: table) {
+      let names = ServerNames(
+        schema: schema, className: syncClass.name, collection: syncCollection.name)
+      try connection.query("select \(names.stage)()")
+      let isMap = collection.kind == .map
+      let input = ElementInput(
+        keyType: syncClass.key.type,
+        types: isMap ? [.text, collection.element] : [collection.element],
+        stampCount: 1
+      ) { body in
+        try pending.forEachPushedElement(of: collection, in: table) { pushed in
+          let element = pushed.element
+          try body(
+            .init(
+              operation: pushed.isRemoved ? "d" : "i",
+              owner: table.value(localClass.keyColumn, pushed.row),
+              values: isMap ? [element.identity, element.value] : [element.identity],
+              stamps: [pushed.stamp]))
+        }
+      }
+      let columns = "_op, owner, \(isMap ? "key, " : "")value, _at"
+      unsent += try connection.copyIn(
+        "copy \(names.input) (\(columns)) from stdin (format binary)", input)
+    }
+    return unsent
+  }
+
+  /// Counts the objects whose elements are pending, but for those that are counted anyway.
+  ///
+  /// - Parameter note: Is called with the oldest stamp of each object.
+  func forEachOwner(
+    of pending: PendingChanges, _ localClass: LocalClass, except counted: Set<Int>,
+    _ note: (Stamp) -> Void
+  ) {
+    var oldest: [Int: Stamp] = [:]
+    let table = snapshot.table(localClass.table)
+    for collection in localClass.collections {
+      pending.forEachPushedElement(of: collection, in: table) { pushed in
+        oldest[pushed.row] = min(oldest[pushed.row] ?? pushed.stamp, pushed.stamp)
+      }
+    }
+    for (row, stamp) in oldest where !counted.contains(row) { note(stamp) }
+  }
+
+  /// Reads the elements of a class that belong to what has been read of it.
+  ///
+  /// - Parameters:
+  ///   - isWhole: Whether all elements are read.
+  ///   - again: Keys of objects whose elements are all read.
+  func readElements(
+    into pulled: inout PulledClass, classNumber: Int, isWhole: Bool, again: [Value],
+    _ connection: any ServerConnection
+  ) throws {
+    let syncClass = model.classes[classNumber]
+    let collections = syncClass.setsAndMaps
+    if collections.isEmpty { return }
+    pulled.hasAllElements = isWhole
+    pulled.wholeOwners = Set(again.map { ExactValue($0) })
+    pulled.elements = collections.map { _ in PulledElements() }
+    let queries = collections.map {
+      ElementQuery(syncClass, $0, schema: schema, cursor: isWhole ? nil : state.cursor)
+    }
+    if !isWhole {
+      try connection.copyOut(queries[0].arrivals, [syncClass.key.type]) {
+        pulled.wholeOwners.insert(ExactValue($0[0]))
+      }
+    }
+    for (index, query) in queries.enumerated() {
+      try connection.copyOut(query.elements, query.types) {
+        pulled.elements[index].add(query.element($0))
+      }
+      if !again.isEmpty && !isWhole {
+        try connection.copyOut(query.elements(ofOwners: again), query.types) {
+          pulled.elements[index].add(query.element($0))
+        }
+      }
+      if isWhole { continue }
+      try connection.copyOut(query.removals, query.removalTypes) {
+        pulled.elements[index].remove(query.removal($0))
+      }
+    }
+  }
+}

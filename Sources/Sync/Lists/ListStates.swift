@@ -1,0 +1,256 @@
+import Storage
+
+/// What a client knows of the lists in the file: the program's changes that were not composed yet, and which lists have operations
+/// or unseen elements.
+struct ListStates {
+  /// A list whose operations are kept.
+  struct Kept: Hashable {
+    /// The greatest version of the operations.
+    var version: UInt64
+    /// The stamp of the last change.
+    var stamp: Stamp
+  }
+
+  let lists: [LocalList]
+  private let listsByTable: [Int: [LocalList]]
+  private(set) var progress = ListProgress()
+  /// The progress as the file has it.
+  private(set) var storedProgress: [UInt8]?
+  /// What the program has changed since the version of the progress.
+  private(set) var edits: [CollectionKey: SyncedList.Edit] = [:]
+  /// Rows that are not there any more, or have another key, since then.
+  private var goneRows: Set<CollectionKey> = []
+  /// The version up to which the change log was read.
+  private var scanned: UInt64 = 0
+  private(set) var kept: [CollectionKey: Kept] = [:]
+  /// Lists with elements whose targets are not here.
+  private(set) var unresolved: Set<CollectionKey> = []
+
+  init(_ lists: [LocalList]) {
+    self.lists = lists
+    listsByTable = Dictionary(grouping: lists, by: \.table)
+  }
+
+  var isEmpty: Bool { lists.isEmpty }
+
+  /// The last version whose entry of the change log is not needed any more.
+  var logBound: UInt64 { isEmpty ? .max : progress.version }
+
+  /// Whether the file has to be written before lists can be sent.
+  var needsComposition: Bool { !edits.isEmpty || !goneRows.isEmpty }
+
+  func list(_ key: CollectionKey) -> LocalList? {
+    listsByTable[key.table]?.first { $0.column == key.column }
+  }
+
+  // MARK: Reading
+
+  /// Whether no other process has written lists since this one has read them.
+  func isCurrent(_ snapshot: Snapshot) throws(StorageError) -> Bool {
+    if isEmpty { return true }
+    return try snapshot.session(.listProgress) == storedProgress
+  }
+
+  /// Reads what the file says, if another process or nobody yet has read it.
+  mutating func load(_ snapshot: Snapshot) throws(StorageError) {
+    if isEmpty { return }
+    let bytes = try snapshot.session(.listProgress)
+    if let bytes, bytes == storedProgress { return }
+    guard let read = bytes.map({ ListProgress($0) }) ?? ListProgress() else { throw Self.damaged(snapshot) }
+    storedProgress = bytes
+    progress = read
+    scanned = read.version
+    (edits, goneRows, kept, unresolved) = ([:], [], [:], [])
+    for entry in try snapshot.session(of: .listOperations) where entry.key != .listProgress {
+      guard let list = SyncedList(elements: SyncedList().encodedElements, operations: entry.bytes) else {
+        throw Self.damaged(snapshot)
+      }
+      note(list, entry.key.collection)
+    }
+    for entry in try snapshot.session(of: .listElements) where list(entry.key.collection)?.isOfLinks ?? false
+    {
+      guard let list = SyncedList(elements: entry.bytes, operations: nil) else {
+        throw Self.damaged(snapshot)
+      }
+      if list.elements.contains(where: { !$0.isVisible }) { unresolved.insert(entry.key.collection) }
+    }
+  }
+
+  private static func damaged(_ snapshot: Snapshot) -> StorageError {
+    StorageError(
+      .invalidDatabase, path: snapshot.file.path,
+      message:
+        "The Realm file at path '\(snapshot.file.path)' has damaged lists in the state of its sync session.")
+  }
+
+  private mutating func note(_ list: SyncedList, _ key: CollectionKey) {
+    kept[key] = list.operations.values.map(\.version).max().map { version in
+      let stamps = list.operations.values.flatMap { [$0.positionStamp, $0.valueStamp].compactMap { $0 } }
+      return Kept(version: version, stamp: stamps.max() ?? .never)
+    }
+  }
+
+  /// Reads a list; an empty one when nothing is known of it.
+  func read(_ key: CollectionKey, _ snapshot: Snapshot) throws(StorageError) -> SyncedList {
+    guard let elements = try snapshot.session(SessionKey(.listElements, key)) else { return SyncedList() }
+    let operations = try snapshot.session(SessionKey(.listOperations, key))
+    guard let list = SyncedList(elements: elements, operations: operations) else {
+      throw Self.damaged(snapshot)
+    }
+    return list
+  }
+
+  /// Writes a list, in the write transaction that is open.
+  mutating func write(_ list: SyncedList, _ key: CollectionKey, _ transaction: WriteTransaction) {
+    transaction.setSession(
+      SessionKey(.listElements, key), list.isEmpty ? nil : list.encodedElements)
+    transaction.setSession(
+      SessionKey(.listOperations, key), list.operations.isEmpty ? nil : list.encodedOperations)
+    note(list, key)
+    if list.elements.contains(where: { !$0.isVisible }) {
+      unresolved.insert(key)
+    } else {
+      unresolved.remove(key)
+    }
+  }
+
+  // MARK: Scanning
+
+  /// Lets the next scan begin with what the file says, because stamps are corrected otherwise from now on.
+  mutating func forgetEdits() {
+    progress = storedProgress.flatMap { ListProgress($0) } ?? ListProgress()
+    scanned = progress.version
+    (edits, goneRows) = ([:], [])
+  }
+
+  /// Adds what the program has changed up to the version of the snapshot.
+  ///
+  /// - Parameter creation: Returns the stamp with which the creation of a row is pending.
+  mutating func scan(
+    _ snapshot: Snapshot, _ state: SessionState, creation: (_ table: Int, _ row: Int) -> Stamp?
+  ) throws(StorageError) {
+    if isEmpty { return }
+    let new = lists.filter { !progress.known.contains($0.fullName) }
+    if scanned < snapshot.version {
+      if new.count < lists.count {
+        for entry in try snapshot.syncEntries(after: scanned) { try add(entry, snapshot, state) }
+      }
+      scanned = snapshot.version
+    }
+    for list in new { takeWhole(list, snapshot, creation) }
+  }
+
+  /// Everything in a list that was not synchronised before is new.
+  private mutating func takeWhole(
+    _ list: LocalList, _ snapshot: Snapshot, _ creation: (_ table: Int, _ row: Int) -> Stamp?
+  ) {
+    let table = snapshot.table(list.table)
+    table.forEachRow { row in
+      if table.count(list.column, row) == 0 { return }
+      var edit = SyncedList.Edit()
+      edit.isNew = true
+      edit.stamp = creation(list.table, row) ?? Stamp.never.successor
+      edits[CollectionKey(table: list.table, column: list.column, row: row)] = edit
+    }
+    progress.known.insert(list.fullName)
+  }
+
+  private mutating func add(
+    _ entry: SyncEntry, _ snapshot: Snapshot, _ state: SessionState
+  ) throws(StorageError) {
+    let stamp = state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version)
+    for change in entry.tables {
+      guard let lists = listsByTable[change.table] else { continue }
+      for deleted in change.deleted {
+        for list in lists {
+          let key = CollectionKey(table: list.table, column: list.column, row: deleted.row)
+          edits[key] = nil
+          if try snapshot.session(SessionKey(.listElements, key)) != nil { goneRows.insert(key) }
+        }
+      }
+      if entry.origin == .sync { continue }
+      for list in lists {
+        addCreated(change.created, list, stamp, snapshot)
+        for (row, changed) in change.lists[list.column] ?? [:] {
+          let key = CollectionKey(table: list.table, column: list.column, row: row)
+          edits[key, default: .init()].add(changed, stamp)
+        }
+      }
+    }
+  }
+
+  private mutating func addCreated(
+    _ created: IndexRanges, _ list: LocalList, _ stamp: Stamp, _ snapshot: Snapshot
+  ) {
+    let table = snapshot.table(list.table)
+    for range in created.ranges {
+      for row in range.clamped(to: 0..<table.rowLimit)
+      where table.isAlive(row) && table.count(list.column, row) > 0 {
+        var edit = SyncedList.Edit()
+        edit.isNew = true
+        edit.stamp = stamp
+        edits[CollectionKey(table: list.table, column: list.column, row: row)] = edit
+      }
+    }
+  }
+
+  // MARK: Composing
+
+  /// Composes everything that was scanned, in the write transaction that is open.
+  mutating func compose(
+    _ snapshot: Snapshot, _ transaction: WriteTransaction, client: Int64, logBound: UInt64,
+    values: (LocalList, Int) -> [ListValue]
+  ) throws(StorageError) {
+    for key in goneRows { write(SyncedList(), key, transaction) }
+    for (key, edit) in edits.sorted(by: { $0.key < $1.key }) {
+      guard snapshot.isAlive(table: key.table, row: key.row), let list = list(key) else { continue }
+      var synced = goneRows.contains(key) ? SyncedList() : try read(key, snapshot)
+      synced.operations = synced.operations.filter { $0.value.version > logBound }
+      synced.compose(
+        edit, values(list, key.row), version: snapshot.version + 1, client: client,
+        counter: &progress.counter)
+      write(synced, key, transaction)
+    }
+    (edits, goneRows) = ([:], [])
+    progress.version = snapshot.version
+  }
+
+  /// Stores the progress, and forgets operations that no server can need again. What is not composed yet is scanned again by the
+  /// next client of the file.
+  mutating func store(_ snapshot: Snapshot, _ transaction: WriteTransaction, logBound: UInt64) {
+    if isEmpty || needsComposition { return }
+    progress.version = max(progress.version, scanned)
+    for (key, value) in kept where value.version <= logBound {
+      transaction.setSession(SessionKey(.listOperations, key), nil)
+      kept[key] = nil
+    }
+    let bytes = progress.encoded
+    if bytes == storedProgress { return }
+    transaction.setSession(.listProgress, bytes)
+    storedProgress = bytes
+  }
+
+  // MARK: What waits
+
+  /// The lists of a table with operations that the server does not have.
+  func pending(table: Int, after acknowledged: UInt64) -> [CollectionKey] {
+    if kept.isEmpty { return [] }
+    return kept.filter { $0.key.table == table && $0.value.version > acknowledged }.keys.sorted()
+  }
+
+  /// The number of lists that wait, and the stamp of the oldest change of them.
+  func waiting(after acknowledged: UInt64) -> (count: Int, oldest: Stamp?) {
+    let sent = kept.values.filter { $0.version > acknowledged }
+    return (sent.count + edits.count, (sent.map(\.stamp) + edits.values.map(\.stamp)).min())
+  }
+
+  /// The rows of which something waits.
+  func waitingRows(after acknowledged: UInt64) -> [Int: Set<Int>] {
+    var rows: [Int: Set<Int>] = [:]
+    for (key, value) in kept where value.version > acknowledged {
+      rows[key.table, default: []].insert(key.row)
+    }
+    for key in edits.keys { rows[key.table, default: []].insert(key.row) }
+    return rows
+  }
+}

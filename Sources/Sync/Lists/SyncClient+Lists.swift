@@ -1,0 +1,276 @@
+import Storage
+
+// Lists: what the program has changed becomes operations on elements, which are sent; what the server has is written back.
+extension SyncClient {
+  /// Composes what the program has changed, so that a push sends it.
+  func composeListsBeforePush() throws {
+    while !lists.isEmpty {
+      try scanLists()
+      if !lists.needsComposition || state.history.isEmpty { return }
+      do {
+        return try write { _ in }
+      } catch is StateConflict {
+        // The other process has composed it, or part of it.
+        try refresh()
+      }
+    }
+  }
+
+  /// Takes note of what the program has changed up to the version of the snapshot.
+  func scanLists() throws {
+    if lists.isEmpty { return }
+    let pending = try pending()
+    try lists.scan(snapshot, state) { pending.creation(table: $0, row: $1) }
+  }
+
+  /// Composes what the program has changed, in the sync transaction that is open. Before the first contact it is not known how the
+  /// stamps are corrected, and which numbers elements get.
+  func composeLists(_ transaction: WriteTransaction) throws {
+    if lists.isEmpty || state.client == 0 || state.history.isEmpty { return }
+    try scanLists()
+    try lists.compose(snapshot, transaction, client: state.client, logBound: state.logBound) { list, row in
+      listValues(list, row).map { ListValue($0, isKey: list.isOfLinks) }
+    }
+  }
+
+  /// The values that the program sees, with the keys of targets in the place of links.
+  private func listValues(_ list: LocalList, _ row: Int) -> [Value] {
+    let values = snapshot.table(list.table).elements(list.column, row)
+    guard let target = list.target else { return values }
+    let table = snapshot.table(target.table)
+    return values.map { value in
+      if case .link(_, let row) = value { table.value(target.keyColumn, row) } else { .null }
+    }
+  }
+
+  // MARK: Up
+
+  /// Sends the operations of a class that the server does not have, into the inputs of its lists.
+  ///
+  /// - Returns: The owners of elements that PostgreSQL cannot store.
+  func sendLists(classNumber: Int, _ connection: any ServerConnection) throws -> [UnsentRow] {
+    let localClass = classes[classNumber]
+    let pending = lists.pending(table: localClass.table, after: state.acknowledged)
+    if pending.isEmpty { return [] }
+    var unsent: [UnsentRow] = []
+    for list in lists.lists where list.table == localClass.table {
+      let keys = pending.filter {
+        $0.column == list.column && snapshot.isAlive(table: $0.table, row: $0.row)
+      }
+      if keys.isEmpty { continue }
+      let names = ServerNames(schema: schema, className: list.className, collection: list.name)
+      try connection.query("select \(names.stage)()")
+      let input = ElementInput(
+        keyType: model.classes[classNumber].key.type, types: [.bigint, .bytea, list.type], stampCount: 2
+      ) { body in
+        for key in keys { try self.forEachOperation(list, key, localClass, body) }
+      }
+      unsent += try connection.copyIn(
+        "copy \(names.input) (_op, owner, _el, _key, value, _ks, _vs) from stdin (format binary)", input)
+    }
+    return unsent
+  }
+
+  private func forEachOperation(
+    _ list: LocalList, _ key: CollectionKey, _ localClass: LocalClass,
+    _ body: (ElementInput.Row) throws -> Void
+  ) throws {
+    let synced = try lists.read(key, snapshot)
+    let owner = snapshot.table(key.table).value(localClass.keyColumn, key.row)
+    let values = listValues(list, key.row)
+    var elements: [Int64: (key: PositionKey, value: Value)] = [:]
+    var next = 0
+    for element in synced.elements {
+      if !element.isVisible {
+        elements[element.number] = (element.key, element.value.key)
+      } else if next < values.count {
+        elements[element.number] = (element.key, values[next])
+        next += 1
+      }
+    }
+    for (number, operation) in synced.operations.sorted(by: { $0.key < $1.key })
+    where operation.version > state.acknowledged {
+      let stamps = [operation.positionStamp, operation.valueStamp]
+      if operation.kind == .removal {
+        try body(
+          .init(
+            operation: "d", owner: owner, values: [.int(number), .null, .null], stamps: [stamps[0], nil]))
+      } else if let element = elements[number] {
+        let values: [Value] = [
+          .int(number), operation.positionStamp == nil ? .null : .data(element.key.bytes),
+          operation.valueStamp == nil ? .null : element.value,
+        ]
+        try body(
+          .init(
+            operation: operation.kind == .insertion ? "i" : "u", owner: owner, values: values, stamps: stamps)
+        )
+      }
+    }
+  }
+
+  // MARK: Down
+
+  /// Reads what the server has changed in a list.
+  func readList(_ list: LocalList, isWhole: Bool, _ connection: any ServerConnection) throws -> PulledList {
+    guard let syncClass = model[list.className],
+      let collection = syncClass.collections.first(where: { $0.column == list.column })
+    else { return PulledList() }
+    let query = PullListQuery(
+      collection, of: syncClass, schema: schema,
+      cursor: isWhole ? SessionState.emptyCursor : state.cursor,
+      again: state.again.filter { $0.className == list.className }.map(\.key.value))
+    var pulled = PulledList()
+    try connection.copyOut(query.wholeOwners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
+    try connection.copyOut(query.elements, query.elementTypes) { fields in
+      if let element = query.element(fields) { pulled.elements.append(element) }
+    }
+    if !isWhole {
+      try connection.copyOut(query.removals, query.removalTypes) { fields in
+        if let removal = query.removal(fields) { pulled.removed.append(removal) }
+      }
+    }
+    return pulled
+  }
+
+  /// What was read of one list.
+  private struct Part {
+    var elements: [PulledListElement] = []
+    var removed: [RemovedListElement] = []
+    var isWhole = false
+  }
+
+  /// Applies what was read of lists, in the write transaction that is open and has all objects by now. Elements whose targets
+  /// came or went appear and disappear.
+  ///
+  /// - Returns: The number of lists that were changed, and the greatest stamp.
+  func applyLists(
+    _ pulled: [PulledList], _ transaction: WriteTransaction
+  ) throws -> (changed: Int, greatestStamp: Stamp) {
+    var (changed, greatest) = (0, Stamp.never)
+    var done: Set<CollectionKey> = []
+    for (list, content) in zip(lists.lists, pulled) where !content.isEmpty {
+      for element in content.elements {
+        greatest = max(greatest, max(element.positionStamp, element.valueStamp))
+      }
+      for removed in content.removed { greatest = max(greatest, removed.died) }
+      for (row, part) in parts(list, content) {
+        let key = CollectionKey(table: list.table, column: list.column, row: row)
+        done.insert(key)
+        if try apply(part, list, key, transaction) { changed += 1 }
+      }
+    }
+    for key in Set(transaction.changedCollections).union(lists.unresolved).subtracting(done).sorted() {
+      guard let list = lists.list(key), list.isOfLinks, snapshot.isAlive(table: key.table, row: key.row)
+      else { continue }
+      if try apply(Part(), list, key, transaction) { changed += 1 }
+    }
+    return (changed, greatest)
+  }
+
+  private func parts(_ list: LocalList, _ content: PulledList) -> [Int: Part] {
+    guard let localClass = classes.first(where: { $0.name == list.className }) else { return [:] }
+    var rows: [IndexKey: Int?] = [:]
+    func row(_ owner: Value) -> Int? {
+      let key = IndexKey(owner)
+      if let known = rows[key] { return known }
+      let found = localClass.row(owner, in: snapshot)
+      rows[key] = .some(found)
+      return found
+    }
+    var parts: [Int: Part] = [:]
+    for owner in content.whole {
+      if let row = row(owner) { parts[row, default: Part()].isWhole = true }
+    }
+    for element in content.elements {
+      if let row = row(element.owner) { parts[row, default: Part()].elements.append(element) }
+    }
+    for removed in content.removed {
+      if let row = row(removed.owner) { parts[row, default: Part()].removed.append(removed) }
+    }
+    return parts
+  }
+
+  private func apply(
+    _ part: Part, _ list: LocalList, _ key: CollectionKey, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    let former = try lists.read(key, snapshot)
+    var synced = former
+    synced.merge(
+      part.elements, removed: part.removed, isWhole: part.isWhole, acknowledged: state.acknowledged,
+      isKey: list.isOfLinks)
+    let isShown = show(&synced, former, part.elements, list, key)
+    if synced != former { lists.write(synced, key, transaction) }
+    return isShown
+  }
+
+  /// Writes the list as its elements say; those whose targets are not here keep their place unseen. Returns whether it was changed.
+  private func show(
+    _ synced: inout SyncedList, _ former: SyncedList, _ pulled: [PulledListElement], _ list: LocalList,
+    _ key: CollectionKey
+  ) -> Bool {
+    let table = snapshot.table(key.table)
+    func targetRow(_ value: ListValue) -> Int? { list.target?.row(value.key, in: snapshot) }
+    let shown = former.elements.filter { $0.isVisible && (!list.isOfLinks || targetRow($0.value) != nil) }
+    var present = shown.map(\.number)
+    var values = table.elements(key.column, key.row)
+    if present.count != values.count { (present, values) = ([], []) }
+    var known = Dictionary(uniqueKeysWithValues: zip(present, values))
+    let formerValues = Dictionary(uniqueKeysWithValues: former.elements.map { ($0.number, $0.value) })
+    for element in pulled where !list.isOfLinks {
+      let isOld = formerValues[element.number] == ListValue(element.value, isKey: false)
+      if known[element.number] == nil || !isOld { known[element.number] = element.value }
+    }
+    var wished: [(number: Int64, value: Value)] = []
+    for index in synced.elements.indices {
+      let element = synced.elements[index]
+      var value = known[element.number]
+      if let target = list.target {
+        value = targetRow(element.value).map { .link(table: target.table, row: $0) }
+      } else if let found = value, ListValue(found, isKey: false) != element.value {
+        // The program's value is the later one.
+        value = zip(present, values).first { $0.0 == element.number }?.1
+      }
+      synced.elements[index].isVisible = value != nil
+      if let value { wished.append((element.number, value)) }
+    }
+    return rewrite(table, key, present, values, wished)
+  }
+
+  private func rewrite(
+    _ table: Table, _ key: CollectionKey, _ present: [Int64], _ values: [Value],
+    _ wished: [(number: Int64, value: Value)]
+  ) -> Bool {
+    var isChanged = false
+    let (column, row) = (key.column, key.row)
+    if present.count != table.count(column, row) {
+      table.removeAllElements(column, row)
+      isChanged = true
+    }
+    let rewriting = ListRewriting(present, wished.map(\.number))
+    for range in rewriting.removed.ranges.reversed() { table.removeElements(column, row, range) }
+    for range in rewriting.inserted.ranges {
+      table.insertElements(column, row, at: range.lowerBound, range.map { wished[$0].value })
+    }
+    let old = Dictionary(uniqueKeysWithValues: zip(present, values))
+    for (position, element) in wished.enumerated() where !rewriting.inserted.contains(position) {
+      if old[element.number]?.isExactly(element.value) ?? false { continue }
+      table.replaceElement(column, row, at: position, element.value)
+      isChanged = true
+    }
+    return isChanged || !rewriting.removed.isEmpty || !rewriting.inserted.isEmpty
+  }
+}
+
+extension SyncModel {
+  /// The lists of the classes as the realm file has them.
+  var localLists: [LocalList] {
+    classes.flatMap { syncClass in
+      syncClass.collections.filter { $0.kind == .list }.map { collection in
+        LocalList(
+          className: syncClass.name, name: collection.name, table: syncClass.table,
+          column: collection.column, type: collection.element,
+          target: collection.target.flatMap { self[$0] }.map { LinkTarget($0) })
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package import Storage
+
+// What the program did to a list, as operations on its elements.
+extension SyncedList {
+  /// The places and values of a list that the program has changed.
+  package struct Edit: Sendable {
+    /// How the positions of the visible elements have changed.
+    package var positions = PositionChanges()
+    /// Those of the deleted positions whose targets were deleted: the elements stay, unseen.
+    package var severed = IndexRanges()
+    /// The stamp of the last change.
+    package var stamp = Stamp.never
+    /// Whether the list belongs to an object that was created: then all its elements are new.
+    package var isNew = false
+
+    package init() {}
+
+    /// Adds what the next transaction has changed.
+    package mutating func add(_ change: SyncListChange, _ stamp: Stamp) {
+      self.stamp = max(self.stamp, stamp)
+      if isNew { return }
+      // What was inserted or written before goes with its target for good: the server has another value, or none.
+      let untouched = change.severedDeletions.subtracting(positions.insertions)
+        .subtracting(positions.modifications)
+      severed.formUnion(positions.oldPositions(of: untouched))
+      positions.merge(change.positions)
+    }
+  }
+
+  /// Composes an edit onto the elements.
+  ///
+  /// - Parameters:
+  ///   - values: The values of the list as the program sees it now.
+  ///   - version: The version of the file in which the operations are stored.
+  ///   - client: The number of this client.
+  ///   - counter: The number of elements that this client has made.
+  package mutating func compose(
+    _ edit: Edit, _ values: [ListValue], version: UInt64, client: Int64, counter: inout Int64
+  ) {
+    if edit.isNew { (elements, operations) = ([], [:]) }
+    var order = remaining(edit, values, version)
+    let visible = Set(order.compactMap { $0?.number })
+    var removed = elements.filter { $0.isVisible && !visible.contains($0.number) }
+    let severed = Set(severedNumbers(edit))
+    pairMoves(&order, &removed, values, except: severed)
+    for element in removed {
+      if severed.contains(element.number) { continue }
+      note(element.number, version) {
+        $0.kind = .removal
+        $0.positionStamp = edit.stamp
+      }
+    }
+    let hidden = elements.filter { !$0.isVisible || severed.contains($0.number) }.map { element in
+      var element = element
+      element.isVisible = false
+      return element
+    }
+    place(order, hidden, values, edit.stamp, version, client, &counter)
+  }
+
+  /// Returns for each position of the list the element that stayed in it; nil for an insertion. Notes the values that have
+  /// changed.
+  private mutating func remaining(_ edit: Edit, _ values: [ListValue], _ version: UInt64) -> [Element?] {
+    let visible = elements.filter(\.isVisible)
+    let deletions = edit.positions.deletions
+    let kept = edit.isNew ? [] : visible.indices.filter { !deletions.contains($0) }
+    let inserted = edit.positions.insertions
+    var order = [Element?](repeating: nil, count: values.count)
+    var next = 0
+    for position in order.indices {
+      if edit.isNew || inserted.contains(position) || next >= kept.count { continue }
+      order[position] = visible[kept[next]]
+      next += 1
+      if order[position]!.value != values[position] {
+        order[position]!.value = values[position]
+        note(order[position]!.number, version) { $0.valueStamp = edit.stamp }
+      }
+    }
+    return order
+  }
+
+  private func severedNumbers(_ edit: Edit) -> [Int64] {
+    let visible = elements.filter(\.isVisible)
+    return edit.severed.members.filter { $0 < visible.count }.map { visible[$0].number }
+  }
+
+  /// What was deleted in one place and inserted in another with the same value is the same element, which moved.
+  private func pairMoves(
+    _ order: inout [Element?], _ removed: inout [Element], _ values: [ListValue], except severed: Set<Int64>
+  ) {
+    if removed.isEmpty { return }
+    var byValue: [ListValue: [Int]] = [:]
+    for (index, element) in removed.enumerated().reversed() where !severed.contains(element.number) {
+      byValue[element.value, default: []].append(index)
+    }
+    var moved: Set<Int> = []
+    for position in order.indices where order[position] == nil {
+      guard let index = byValue[values[position]]?.popLast() else { continue }
+      order[position] = removed[index]
+      moved.insert(index)
+    }
+    removed = removed.indices.filter { !moved.contains($0) }.map { removed[$0] }
+  }
+
+  /// Gives keys to the elements, and numbers to the new ones.
+  private mutating func place(
+    _ order: [Element?], _ hidden: [Element], _ values: [ListValue], _ stamp: Stamp, _ version: UInt64,
+    _ client: Int64, _ counter: inout Int64
+  ) {
+    let whole = interleaved(order, hidden)
+    let keys = PositionAssignment.keys(whole.map { $0.element?.place }, client: client)
+    elements = []
+    for (item, key) in zip(whole, keys) {
+      if var element = item.element {
+        if element.key != key {
+          element.key = key
+          note(element.number, version) { $0.positionStamp = stamp }
+        }
+        elements.append(element)
+        continue
+      }
+      counter += 1
+      let element = Element(number: client << 40 | counter, key: key, value: values[item.position])
+      operations[element.number] = Operation(.insertion, position: stamp, value: stamp, version: version)
+      elements.append(element)
+    }
+  }
+
+  /// Puts unseen elements where their keys place them: before the first visible element that stays and has a greater key.
+  private func interleaved(
+    _ order: [Element?], _ hidden: [Element]
+  ) -> [(element: Element?, position: Int)] {
+    let kept = PositionAssignment.longestAscending(order.map { $0?.place })
+    var whole: [(element: Element?, position: Int)] = []
+    var rest = hidden.sorted { $0.place < $1.place }[...]
+    for (position, element) in order.enumerated() {
+      if kept[position], let place = element?.place {
+        while let next = rest.first, next.place < place {
+          whole.append((next, -1))
+          rest = rest.dropFirst()
+        }
+      }
+      whole.append((element, position))
+    }
+    return whole + rest.map { ($0, -1) }
+  }
+
+  /// Notes what was done to an element. An element that the server does not have is forgotten with its removal.
+  private mutating func note(_ number: Int64, _ version: UInt64, _ change: (inout Operation) -> Void) {
+    var operation = operations[number] ?? Operation(.update, version: version)
+    change(&operation)
+    operation.version = version
+    operations[number] = operation
+  }
+}

@@ -1,0 +1,75 @@
+package import Storage
+
+// What a mixed value can be on its way between file and server, besides the values that a file has: a link by the key of its
+// target, and a value that cannot be read. Both are written as a dictionary with a key that contains U+0000, which PostgreSQL
+// does not store, so that no realm can send such a dictionary.
+extension Value {
+  private static let linkMark = "\0link"
+  private static let unreadableMark = "\0unreadable"
+
+  /// Returns a link to the object of a class that has a key.
+  package static func link(toClass name: String, key: Value) -> Value {
+    .dictionary([DictionaryEntry(key: linkMark, value: .list([.string(name), key]))])
+  }
+
+  /// The object that the value links to by its key; nil for other values.
+  package var linkedObject: (className: String, key: Value)? {
+    guard case .dictionary(let entries) = self, entries.count == 1, entries[0].key == Self.linkMark,
+      case .list(let parts) = entries[0].value, parts.count == 2, case .string(let name) = parts[0]
+    else { return nil }
+    return (name, parts[1])
+  }
+
+  /// Returns what stands in the place of a value of the server that cannot be read.
+  package static func unreadable(_ reason: String) -> Value {
+    .dictionary([DictionaryEntry(key: unreadableMark, value: .string(reason))])
+  }
+
+  /// Why the value cannot be read; nil for other values.
+  package var unreadableReason: String? {
+    guard case .dictionary(let entries) = self, entries.count == 1, entries[0].key == Self.unreadableMark,
+      case .string(let reason) = entries[0].value
+    else { return nil }
+    return reason
+  }
+
+  /// Returns the value with some of the values in it replaced, at any depth.
+  ///
+  /// - Parameter replacement: Returns what stands in the place of a value, or nil to keep it. It is called for a list or
+  ///   dictionary before it is for what is in there.
+  func replacing(_ replacement: (Value) -> Value?) -> Value {
+    enum Task {
+      case visit(Value)
+      case list(count: Int)
+      case dictionary([DictionaryEntry])
+    }
+    var done: [Value] = []
+    var tasks = [Task.visit(self)]
+    while let task = tasks.popLast() {
+      switch task {
+      case .visit(let value):
+        if let new = replacement(value) {
+          done.append(new)
+        } else if case .list(let elements) = value {
+          tasks.append(.list(count: elements.count))
+          tasks += elements.reversed().map(Task.visit)
+        } else if case .dictionary(let entries) = value {
+          tasks.append(.dictionary(entries))
+          tasks += entries.reversed().map { Task.visit($0.value) }
+        } else {
+          done.append(value)
+        }
+      case .list(let count):
+        let elements = Array(done.suffix(count))
+        done.removeLast(count)
+        done.append(.list(elements))
+      case .dictionary(let entries):
+        let values = done.suffix(entries.count)
+        let new = zip(entries, values).map { DictionaryEntry(key: $0.key, value: $1) }
+        done.removeLast(entries.count)
+        done.append(.dictionary(new))
+      }
+    }
+    return done[0]
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import RealmSwift
+import Storage
+import Sync
+import TestSupport
+import Testing
+
+@testable import RealmTool
+
+/// realm sync with the file of a program: audit, resync, status, rejected.
+struct SyncedFileCommandTests {
+  private let folder = ScratchFolder()
+  private let server: PostgresServer
+  private let database: String
+  private let path: String
+  private let file: DatabaseFile
+  private let client: SyncClient
+
+  /// Synchronises a file as a program does.
+  init() throws {
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    let path = folder.path("dogs.realm")
+    let dog = [
+      DescribedProperty("id", .int, primaryKey: true), DescribedProperty("name", .string),
+      DescribedProperty("age", .int),
+    ]
+    try autoreleasepool {
+      _ = try Realm(
+        configuration: Realm.Configuration(
+          fileURL: URL(fileURLWithPath: path), schema: .classes([DescribedClass("Dog", dog)])))
+    }
+    let settings = try PostgresSettings(server.connectionString(database: database))
+    let prepared = try RealmProgram.run("sync", "init", settings.address, path)
+    #expect(prepared.status == 0)
+    try server.psql("alter table app.\"Dog\" add check (age < 100)", database: database)
+    (self.server, self.database, self.path) = (server, database, path)
+    file = try DatabaseFile.open(path: path)
+    let model = try SyncModel.read(Snapshot(file: file).catalogue)
+    try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
+    client = try SyncClient(
+      file, model, schema: "app", time: { SyncClock.systemMilliseconds() }, report: { _ in })
+    client.record.address = settings.address
+    client.connection = try PostgresConnection(settings)
+    try client.contact()
+    try client.pull()
+  }
+
+  private func run(_ words: String...) throws -> RealmProgram.Outcome {
+    try RealmProgram.run(["sync"] + words)
+  }
+
+  /// Adds a dog as the program does.
+  private func add(_ id: Int64, age: Int64) throws {
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    let table = snapshot.table(0)
+    let row = table.insertRow()
+    table.setInteger(0, row, id)
+    table.setString(1, row, "Rex")
+    table.setInteger(2, row, age)
+    try snapshot.commitWrite()
+  }
+
+  @Test func filesAreAuditedAndReadAgain() throws {
+    for id in 1...3 { try add(Int64(id), age: 1) }
+    try client.push()
+    try client.pull()
+    try add(4, age: 1)
+    let equal = try run("audit", path)
+    #expect(equal.status == 0 && equal.error == "")
+    #expect(
+      equal.output.hasPrefix("3 objects compared in ") && equal.output.hasSuffix(" s: no differences\n"))
+    try server.psql(
+      "set session_replication_role = replica; update app.\"Dog\" set name = 'x' where id < 3",
+      database: database)
+    let different = try run("audit", path)
+    #expect(
+      different.status == 1 && different.output.hasSuffix(" s: 2 differences, repaired\n"), "\(different)")
+    try server.psql(
+      "set session_replication_role = replica; update app.\"Dog\" set name = 'y' where id = 1",
+      database: database)
+    #expect(
+      try run("resync", path)
+        == .init(status: 0, output: "3 objects read again; 1 differed; 1 waiting change kept\n"))
+  }
+
+  @Test func theStateOfAFileIsTold() throws {
+    try add(1, age: 1)
+    try client.push()
+    try client.pull()
+    _ = try client.audit()
+    let current = try run("status", path)
+    #expect(current.output.hasPrefix("current: version \(client.state.acknowledged) acknowledged "))
+    #expect(current.output.contains(" ago; nothing waits; audit "), "\(current)")
+    #expect(current.output.hasSuffix(" s ago: no differences\n"))
+    let address = try PostgresSettings("host=/nowhere dbname=demo").address
+    let behind = try run("status", path, "--url", address)
+    #expect(behind.output.hasPrefix("behind since ") && behind.output.contains("): nothing waits; "))
+    #expect(behind.output.contains("/nowhere"), "\(behind)")
+  }
+
+  @Test func rejectedObjectsAreListed() throws {
+    #expect(try run("rejected", path).output == "No object was rejected.\n")
+    try add(7, age: 5000)
+    try add(8, age: 5)
+    try client.push()
+    try client.pull()
+    #expect(
+      try run("rejected", path, "--jsonl").output == """
+        {"class":"Dog","key":7,"sqlstate":"23514","message":"new row for relation \\"Dog\\" violates check constraint \\"Dog_age_check\\"","values":{"age":5000,"name":"Rex"}}
+
+        """)
+    #expect(try run("rejected", path).output.hasPrefix("Dog 7  23514  new row for relation"))
+  }
+
+  @Test func otherFilesAreRefused() throws {
+    let other = folder.path("other.realm")
+    _ = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: URL(fileURLWithPath: other),
+        schema: .classes([DescribedClass("Dog", [DescribedProperty("id", .int, primaryKey: true)])])))
+    for command in ["audit", "resync", "status", "rejected"] {
+      let outcome = try run(command, other)
+      #expect(outcome.status == 3 && outcome.error.contains("is not synchronised"), "\(outcome)")
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import Sync
+
+/// What pushes and SQL programs make of sets and maps.
+extension MergeCase {
+  static let children = sets + owners + maps + foreignElements + refusedElements
+
+  /// The outcome without the key of the story.
+  private static func reasons(_ outcome: [String], _ key: Int) -> [String] {
+    outcome.map { $0.replacing("\(key) ", with: "") }
+  }
+
+  static let sets = [
+    MergeCase("theLaterOfAdditionAndRemovalWins", ["lost", "a 20", "a 30"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10)])
+      try kennel.push([.tag("d", key, "a", at: 20)])
+      let lost = try reasons(kennel.push([.tag("i", key, "a", at: 15)]), key)
+      let removed = try kennel.elements("tags", key) + kennel.removals("tags", key)
+      try kennel.push([.tag("i", key, "a", at: 30)])
+      return try lost + removed + kennel.elements("tags", key)
+    },
+    MergeCase("aRemovalFromBeforeTheAdditionLoses", ["lost", "a 20"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 20)])
+      return try reasons(kennel.push([.tag("d", key, "a", at: 15)]), key) + kennel.elements("tags", key)
+    },
+    MergeCase("aRemovalIsRememberedForAnElementThatIsNotThere", ["lost", "a 20"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("d", key, "a", at: 20)])
+      return try reasons(kennel.push([.tag("i", key, "a", at: 15)]), key) + kennel.elements("tags", key)
+        + kennel.removals("tags", key)
+    },
+    MergeCase("ofEqualStampsTheRemovalWins", ["lost"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 20)])
+      try kennel.push([.tag("d", key, "a", at: 20)])
+      return try reasons(kennel.push([.tag("i", key, "a", at: 20)]), key) + kennel.elements("tags", key)
+    },
+    MergeCase("aLaterAdditionRaisesTheStampAndAnEarlierOneDoesNotLowerIt", ["a 20", "a 20"]) {
+      kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10)])
+      try kennel.push([.tag("i", key, "a", at: 20)])
+      let first = try kennel.elements("tags", key)
+      try kennel.push([.tag("i", key, "a", at: 15)])
+      return try first + kennel.elements("tags", key)
+    },
+    MergeCase("pushesOfOneOwnersElementsWaitForEachOther", ["55P03", "lost", "a 20"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)])
+      let removal = try kennel.beginPush(.tag("d", key, "a", at: 20))
+      var states: [String] = []
+      do {
+        try kennel.beginPush(.tag("i", key, "a", at: 15)).close()
+      } catch let error as PostgresError {
+        states.append(error.sqlState ?? "")
+      }
+      try removal.commit()
+      removal.close()
+      return try states + reasons(kennel.push([.tag("i", key, "a", at: 15)]), key)
+        + kennel.elements("tags", key) + kennel.removals("tags", key)
+    },
+    MergeCase("nullIsOneElement", ["- 20", "lost", "a 10", "- 30"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)], [.mood("i", key, nil, at: 10), .mood("i", key, "a", at: 10)])
+      try kennel.push([.mood("i", key, nil, at: 20)])
+      let once = try kennel.elements("moods", key).filter { $0.hasPrefix("-") }
+      try kennel.push([.mood("d", key, nil, at: 30)])
+      return try once + reasons(kennel.push([.mood("i", key, nil, at: 25)]), key)
+        + kennel.elements("moods", key) + kennel.removals("moods", key)
+    },
+    MergeCase("equalElementsOfOnePushAreOne", ["a 20"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10), .tag("i", key, "a", at: 20)])
+      return try kennel.elements("tags", key)
+    },
+    MergeCase("elementsThatArePushedTwiceAreThereOnce", ["b 20", "a 20"]) { kennel, key in
+      for _ in 1...2 {
+        try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10)])
+        try kennel.push([.tag("d", key, "a", at: 20), .tag("i", key, "b", at: 20)])
+      }
+      return try kennel.elements("tags", key) + kennel.removals("tags", key)
+    },
+    MergeCase("stampsOfElementsFarAheadOfTheClockAreCut", ["t", "t"]) { kennel, key in
+      let future = Int(Int64.max)
+      try kennel.push(
+        people: [.person(key, at: 1)], [.tag("i", key, "a", at: future), .tag("d", key, "b", at: future)])
+      let limit = "< realm.now_hlc() + (61000::bigint << 16)"
+      return try kennel.rows("select _at \(limit) from app.\"Person.tags\" where owner = \(key)")
+        + kennel.rows("select _died \(limit) from app.\"Person.tags$gone\" where owner = \(key)")
+    },
+    MergeCase("removalsFarAheadOfTheClockAreCut", ["t"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)])
+      try kennel.connection.runScript(
+        "select app.\"Person.tags$bury\"(array[\(key)], array['a'], array[\(Int64.max)])")
+      return try kennel.rows(
+        """
+        select _died < realm.now_hlc() + (61000::bigint << 16) from app."Person.tags$gone" where owner = \(key)
+        """)
+    },
+    MergeCase("propertiesBesideCollectionsKeepTheirStamps", ["7 {NULL,NULL,NULL,NULL,NULL,NULL,NULL,20}"]) {
+      kennel, key in
+      try kennel.push(people: [.person(key, at: 1)])
+      try kennel.push(
+        people: [
+          Input(
+            columns: "_op, id, age, _st", values: "'u', \(key), 7, '{null,null,null,null,null,null,null,20}'")
+        ])
+      try kennel.connection.runScript("update app.\"Person\" set name = name where id = \(key)")
+      return try kennel.rows("select age, _st from app.\"Person\" where id = \(key)")
+    },
+  ]
+
+  static let owners = [
+    MergeCase("elementsGoWithTheirOwnerWithoutDeparturesOfTheirOwn", ["0 0 0 0", "0 0 0"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 10)],
+        [
+          .tag("i", key, "a", at: 10), .mood("i", key, nil, at: 10), .score("i", key, "k", 1, at: 10),
+          .note("i", key, 7, key: 0x80, "n", position: 10, content: 10),
+        ])
+      try kennel.push(people: [.deleted(key, at: 20)])
+      func counts(_ names: [String]) -> String {
+        "select "
+          + names.map { "(select count(*) from app.\"Person.\($0)\" where owner = \(key))" }
+          .joined(separator: ", ")
+      }
+      return try kennel.rows(counts(["tags", "moods", "scores", "notes"]))
+        + kennel.rows(counts(["tags$gone", "scores$gone", "notes$gone"]))
+    },
+    MergeCase("elementsOfAnOwnerThatIsGoneAreDropped", ["gone", "gone"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 10)])
+      try kennel.push(people: [.deleted(key, at: 20)])
+      return try reasons(kennel.push([.tag("i", key, "a", at: 30)]), key)
+        + reasons(kennel.push([.note("i", key, 7, key: 0x80, "n", position: 30, content: 30)]), key)
+        + kennel.elements("tags", key) + kennel.elements("notes", key)
+    },
+    MergeCase("elementsOfAFormerObjectWithTheKeyAreDropped", ["lost", "lost", "lost", "c 30"]) {
+      kennel, key in
+      try kennel.push(people: [.person(key, at: 10)], [.tag("i", key, "a", at: 12)])
+      try kennel.push(people: [.deleted(key, at: 20), .person(key, at: 25)], [.tag("i", key, "c", at: 30)])
+      return try reasons(kennel.push([.tag("i", key, "b", at: 20)]), key)
+        + reasons(kennel.push([.score("i", key, "k", 1, at: 20)]), key)
+        + reasons(kennel.push([.note("i", key, 7, key: 0x80, "n", position: 20, content: 20)]), key)
+        + kennel.elements("tags", key) + kennel.elements("scores", key) + kennel.elements("notes", key)
+    },
+    MergeCase("objectsThatWereCreatedWithOneKeyHaveTheElementsOfBoth", ["a 10", "b 20"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 10)], [.tag("i", key, "a", at: 10)])
+      try kennel.push(people: [.person(key, at: 20)], [.tag("i", key, "b", at: 20)])
+      return try kennel.elements("tags", key)
+    },
+    MergeCase("elementsFollowAKeyThatSQLChanges", ["a t", "k 1 t", "n t", "0"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 10)],
+        [
+          .tag("i", key, "a", at: 10), .score("i", key, "k", 1, at: 10),
+          .note("i", key, 7, key: 0x80, "n", position: 10, content: 10),
+        ])
+      try kennel.connection.runScript("update app.\"Person\" set id = \(key + 1) where id = \(key)")
+      return try kennel.rows("select value, _at > 1000 from app.\"Person.tags\" where owner = \(key + 1)")
+        + kennel.rows("select key, value, _at > 1000 from app.\"Person.scores\" where owner = \(key + 1)")
+        + kennel.rows("select value, _ks > 1000 from app.\"Person.notes\" where owner = \(key + 1)")
+        + kennel.rows("select count(*) from app.\"Person.tags$gone\" where owner = \(key)")
+    },
+  ]
+
+  static let maps = [
+    MergeCase("theLaterWriteOfAKeyWins", ["lost", "k 2 20"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.score("i", key, "k", 1, at: 10)])
+      try kennel.push([.score("i", key, "k", 2, at: 20)])
+      return try reasons(kennel.push([.score("i", key, "k", 3, at: 15)]), key)
+        + kennel.elements("scores", key)
+    },
+    MergeCase("ofEqualStampsTheFirstWriteOfAKeyWins", ["lost", "k 1 10"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.score("i", key, "k", 1, at: 10)])
+      return try reasons(kennel.push([.score("i", key, "k", 2, at: 10)]), key)
+        + kennel.elements("scores", key)
+    },
+    MergeCase("keysMergeOneByOne", ["a 1 10", "b 2 5"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.score("i", key, "a", 1, at: 10)])
+      return try kennel.push([.score("i", key, "b", 2, at: 5)]) + kennel.elements("scores", key)
+    },
+    MergeCase("theRemovalOfAKeyWinsOverEarlierWrites", ["lost", "k 20", "k 3 30"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.score("i", key, "k", 1, at: 10)])
+      try kennel.push([.score("d", key, "k", at: 20)])
+      let lost = try reasons(kennel.push([.score("i", key, "k", 2, at: 15)]), key)
+      let removed = try kennel.elements("scores", key) + kennel.removals("scores", key)
+      try kennel.push([.score("i", key, "k", 3, at: 30)])
+      return try lost + removed + kennel.elements("scores", key)
+    },
+  ]
+
+  static let foreignElements = [
+    MergeCase("anElementThatSQLRemovesDeparts", ["a t", "lost"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10)])
+      try kennel.connection.runScript("delete from app.\"Person.tags\" where owner = \(key)")
+      return try kennel.rows("select value, _died > 1000 from app.\"Person.tags$gone\" where owner = \(key)")
+        + reasons(kennel.push([.tag("i", key, "a", at: 20)]), key) + kennel.elements("tags", key)
+    },
+    MergeCase("anElementThatSQLAddsIsLaterThanItsRemoval", ["a t", "- t"]) { kennel, key in
+      let future = try kennel.connection.run("select realm.now_hlc() + (30000::bigint << 16)")[0].integer(0)
+      try kennel.push(
+        people: [.person(key, at: 1)],
+        [.tag("d", key, "a", at: Int(future ?? 0)), .mood("d", key, nil, at: Int(future ?? 0))])
+      try kennel.connection.runScript(
+        """
+        insert into app."Person.tags" (owner, value) values (\(key), 'a');
+        insert into app."Person.moods" (owner, value) values (\(key), null)
+        """)
+      return try ["tags", "moods"].flatMap {
+        try kennel.rows(
+          "select value, _at = \(future ?? 0) + 1 from app.\"Person.\($0)\" where owner = \(key)")
+      }
+    },
+    MergeCase("anElementThatSQLRemovesWasSeenByIt", ["a t"]) { kennel, key in
+      let future = try kennel.connection.run("select realm.now_hlc() + (30000::bigint << 16)")[0].integer(0)
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: Int(future ?? 0))])
+      try kennel.connection.runScript("delete from app.\"Person.tags\" where owner = \(key)")
+      return try kennel.rows(
+        "select value, _died = \(future ?? 0) + 1 from app.\"Person.tags$gone\" where owner = \(key)")
+    },
+    MergeCase("anEntryThatSQLWritesWinsOverWhatItSaw", ["k 5 t t", "lost"]) { kennel, key in
+      let future = try kennel.connection.run("select realm.now_hlc() + (30000::bigint << 16)")[0].integer(0)
+      try kennel.push(people: [.person(key, at: 1)], [.score("i", key, "k", 1, at: Int(future ?? 0))])
+      try kennel.connection.runScript(
+        "update app.\"Person.scores\" set value = 5, _rx = '9999999999' where owner = \(key)")
+      let written = try kennel.rows(
+        """
+        select key, value, _at = \(future ?? 0) + 1, _rx <> '9999999999' from app."Person.scores" where owner = \(key)
+        """)
+      return try written + reasons(kennel.push([.score("i", key, "k", 2, at: Int(future ?? 0))]), key)
+    },
+    MergeCase("anElementThatSQLChangesIsAnother", ["b t", "a t", "b t"]) { kennel, key in
+      let future = try kennel.connection.run("select realm.now_hlc() + (30000::bigint << 16)")[0].integer(0)
+      try kennel.push(
+        people: [.person(key, at: 1)],
+        [.tag("i", key, "a", at: 10), .tag("d", key, "b", at: Int(future ?? 0))])
+      try kennel.connection.runScript("update app.\"Person.tags\" set value = 'b' where owner = \(key)")
+      return try kennel.rows(
+        "select value, _at = \(future ?? 0) + 1 from app.\"Person.tags\" where owner = \(key)")
+        + kennel.rows(
+          "select value, _died > 1000 from app.\"Person.tags$gone\" where owner = \(key) order by 1")
+    },
+    MergeCase("anElementNeedsItsOwner", ["23503"]) { kennel, key in
+      do throws(PostgresError) {
+        try kennel.connection.runScript("insert into app.\"Person.tags\" (owner, value) values (\(key), 'a')")
+        return []
+      } catch { return [error.sqlState ?? ""] }
+    },
+    MergeCase("removalsAreCollected", ["0"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("d", key, "a", at: 10)])
+      // An open transaction of another test may need the removals of a moment ago.
+      try kennel.connection.runScript(
+        """
+        update app."Person.tags$gone" set _rx = '3' where owner = \(key); select realm.collect('1 day')
+        """)
+      return try kennel.rows("select count(*) from app.\"Person.tags$gone\" where owner = \(key)")
+    },
+    MergeCase("elementsOfARestoredDatabaseAreOfItsOwnTransactions", ["t"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)], [.tag("i", key, "a", at: 10)])
+      try kennel.connection.runScript(
+        "begin; select realm.begin_push(); select realm.rehistory(); select set_config('realm.push', 'on', true)"
+      )
+      let found = try kennel.rows(
+        "select _rx = pg_current_xact_id() from app.\"Person.tags\" where owner = \(key)")
+      try kennel.connection.rollback()
+      return found
+    },
+  ]
+
+  static let refusedElements = [
+    MergeCase("elementsOfOneOwnerAreRejectedTogether", ["0 rejected 23514", "2 rejected 23514", "x 10"]) {
+      kennel, key in
+      try kennel.connection.runScript(
+        """
+        alter table app."Person.tags" drop constraint if exists good, add constraint good check (value <> 'bad')
+        """)
+      let outcome = try kennel.push(
+        people: (0..<4).map { .person(key + $0, at: 1) },
+        [
+          .tag("i", key, "a", at: 10), .tag("i", key + 1, "x", at: 10), .tag("i", key, "bad", at: 10),
+          .tag("i", key, "c", at: 10), .tag("i", key + 2, "bad", at: 10),
+        ])
+      return try outcome.map {
+        let words = $0.split(separator: " ")
+        return "\(Int(words[0])! - key) \(words[1]) \(words[2])"
+      } + (0..<4).flatMap { try kennel.elements("tags", key + $0) }
+    },
+    MergeCase("anElementThatIsTooLongForTheIndexIsRejected", ["rejected 54000", "k 1 10"]) { kennel, key in
+      let noise = "(select string_agg(md5(g::text), '') from generate_series(1, 300) g)"
+      var long = ElementRow.tag("i", key, "x", at: 10)
+      long.values = "'i', \(key), \(noise), 10"
+      let outcome = try kennel.push(
+        people: [.person(key, at: 1)], [long, .score("i", key, "k", 1, at: 10)])
+      return try outcome.map { $0.split(separator: " ")[1...2].joined(separator: " ") }
+        + kennel.elements("tags", key) + kennel.elements("scores", key)
+    },
+  ]
+}

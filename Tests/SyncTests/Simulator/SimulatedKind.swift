@@ -1,0 +1,117 @@
+import Storage
+import Sync
+
+/// A kind of property that a simulation works with, in classes of its own beside `Dog` and `Tag`.
+///
+/// A new kind is a class in a file of its own, and a line in `SimulatedKinds.all`. Each simulation makes one, which keeps what
+/// its rules need. It takes all random numbers from `Simulation.random`, so that a seed repeats a simulation.
+protocol SimulatedKind: AnyObject {
+  /// The tables of the kind. The tables of a catalogue are numbered: the first of these gets the number `first`.
+  func tables(first: Int) -> [TableDescription]
+
+  /// The counters among the properties.
+  var counters: Set<PropertyName> { get }
+
+  /// The routing properties among the properties.
+  var routing: Set<PropertyName> { get }
+
+  /// The SQL that is run when the tables have been made on the server. The schema is `app`.
+  var preparation: String { get }
+
+  /// Changes something in a file, as its user does.
+  func work(_ file: SimulatedFile, _ simulation: Simulation) throws
+
+  /// Returns a statement of the SQL program; nil if the kind has none.
+  func statement(_ simulation: Simulation) -> String?
+
+  /// Takes note that the transaction of the SQL program has ended.
+  func endStatements(isCommitted: Bool)
+
+  /// Takes note that a file has lost its versions after one by a power cut.
+  func forget(_ file: SimulatedFile, after version: UInt64)
+
+  /// Takes note that a file has been told of refused objects.
+  func note(_ rejected: [RejectedObject], in file: SimulatedFile)
+
+  /// Returns the objects of one of the kind's classes as the server should have them; nil if each column has what the server
+  /// has.
+  func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]?
+
+  /// Returns objects of the server without what no file shows.
+  func visible(
+    _ objects: [ExactValue: [ExactValue]], of syncClass: SyncClass
+  ) -> [ExactValue: [ExactValue]]
+
+  /// Verifies the rules of the kind. All files have what the server has.
+  func check(_ simulation: Simulation) throws
+}
+
+extension SimulatedKind {
+  var counters: Set<PropertyName> { [] }
+  var routing: Set<PropertyName> { [] }
+  var preparation: String { "" }
+  func statement(_ simulation: Simulation) -> String? { nil }
+  func endStatements(isCommitted: Bool) {}
+  func forget(_ file: SimulatedFile, after version: UInt64) {}
+  func note(_ rejected: [RejectedObject], in file: SimulatedFile) {}
+  func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? { nil }
+  func visible(
+    _ objects: [ExactValue: [ExactValue]], of syncClass: SyncClass
+  ) -> [ExactValue: [ExactValue]] { objects }
+  func check(_ simulation: Simulation) throws {}
+}
+
+/// All kinds of properties of the simulations, besides scalar ones.
+enum SimulatedKinds {
+  static let all: [@Sendable () -> any SimulatedKind] = [
+    { SimulatedCounters() }, { LinkKind() }, { EmbeddedKind() }, { SetKind() }, { SimulatedLists() },
+  ]
+
+  /// The kinds of a simulation: all of them, none, or one, so that each gets simulations of its own.
+  static func kinds(ofSeed seed: UInt64) -> [any SimulatedKind] {
+    let choice = Int(seed % UInt64(all.count + 2))
+    return choice == 0 ? all.map { $0() } : choice <= all.count ? [all[choice - 1]()] : []
+  }
+}
+
+/// The classes of a simulation.
+struct SimulatedModel: Sendable {
+  static let dog = 0
+  static let tag = 1
+
+  /// The classes with scalar properties.
+  static let catalogue = Catalogue(
+    tables: [
+      TableDescription(
+        name: "Dog",
+        columns: [
+          Column(name: "id", type: .int, isPrimaryKey: true), Column(name: "name", type: .string),
+          Column(name: "age", type: .int, isIndexed: true),
+          Column(name: "nick", type: .string, isNullable: true),
+        ]),
+      TableDescription(
+        name: "Tag",
+        columns: [
+          Column(name: "name", type: .string, isPrimaryKey: true),
+          Column(name: "count", type: .int, isNullable: true), Column(name: "at", type: .date),
+        ]),
+    ])
+
+  /// The model of the classes with scalar properties.
+  static func make() throws -> SyncModel { try SimulatedModel([]).model }
+
+  let catalogue: Catalogue
+  let model: SyncModel
+
+  init(_ kinds: [any SimulatedKind]) throws {
+    var catalogue = Self.catalogue
+    var (counters, routing): (Set<PropertyName>, Set<PropertyName>) = ([], [])
+    for kind in kinds {
+      catalogue.tables += kind.tables(first: catalogue.tables.count)
+      counters.formUnion(kind.counters)
+      routing.formUnion(kind.routing)
+    }
+    self.catalogue = catalogue
+    model = try SyncModel.read(catalogue, counters: counters, routing: routing)
+  }
+}
