@@ -9,6 +9,9 @@ REALM      ?= .build/demo/WorldCities.realm
 PREFIX     ?= /usr/local
 DESTDIR    ?=
 LAYER      ?= RealmSwift
+# The simulations of test-sync-long, and the seed of the first.
+SEEDS      ?= 2000
+FIRST_SEED ?= 0
 # The path under which the site of the documentation is served: OpenRealm for https://example.org/OpenRealm/.
 HOSTING_BASE_PATH ?=
 
@@ -24,7 +27,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-sync test-torture bench bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-sync test-sync-long test-torture bench bench-sync bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,7 +79,7 @@ client: client-dependencies ## build and run packages that use the library, as t
 	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)
 
 docs: documentation-dependencies ## build the web site of the documentation in .build/docs
-	$(SWIFT) build --target RealmSwift $(SWIFTFLAGS)
+	$(SWIFT) build --target RealmSync $(SWIFTFLAGS)
 	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs "$(HOSTING_BASE_PATH)"
 
 test: dependencies ## build everything, check the part for SwiftUI and run every test
@@ -125,6 +128,10 @@ test-sync: dependencies ## run both terminals of demo-sync and compare what they
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	Scripts/test-demo-sync "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))"
 
+test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts: make test-sync-long SEEDS=100000 FIRST_SEED=2000
+	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
+	SEEDS="$(SEEDS)" FIRST_SEED="$(FIRST_SEED)" SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build $(checked) $(SWIFTFLAGS) --filter '^SyncTests\.SimulatorTests/filesConverge'
+
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)
 
@@ -132,6 +139,10 @@ bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only:
 	$(SWIFT) build $(complete) $(SWIFTFLAGS) --product realm
 	$(SWIFT) build $(complete) $(SWIFTFLAGS) --product Benchmarks
 	"$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/Benchmarks" $(WORK)
+
+bench-sync: dependencies ## measure synchronisation beside PostgreSQL's own statements; some parts only: make bench-sync WORK="bulk"
+	$(SWIFT) build -c release $(SWIFTFLAGS) --product SyncBenchmarks
+	"$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))/SyncBenchmarks" $(WORK)
 
 bench-figures: bench ## measure everything, and write the figures into README.md and the article Performance
 	Scripts/update-figures .build/bench.json

@@ -70,7 +70,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["COpenRealm", "OpenRealmC", "RealmSwift", "CLMDB", "CSQLite"],
-      path: "Benchmarks"),
+      path: "Benchmarks", exclude: ["Synchronisation"]),
+    .executableTarget(
+      name: "SyncBenchmarks", dependencies: ["RealmSync", "Storage", "Sync", "TestSupport"],
+      path: "Benchmarks/Synchronisation"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .executableTarget(name: "SyncDemo", dependencies: ["RealmSync"], path: "Examples/SyncDemo"),
