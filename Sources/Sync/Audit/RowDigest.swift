@@ -2,7 +2,7 @@ import Storage
 
 /// Hashes rows of one class, as the server does it: `AuditQuery` has the same in SQL.
 ///
-/// The values are hashed as they would be sent. What the file has and the server would round counts as equal therefore.
+/// The values are hashed as they would be sent. A row with a date that the server has rounded has no hash, so that it is read again.
 struct RowDigest {
   private let bytes = EncodedBytes(capacity: 4096)
   private let types: [ServerType]
@@ -16,7 +16,7 @@ struct RowDigest {
     self.seed = seed
   }
 
-  /// Returns the hash of a row; nil when the server cannot store a value of it.
+  /// Returns the hash of a row; nil when the server cannot store a value of it, or rounds it.
   ///
   /// - Parameter value: Returns the value at a position: the key is at 0, the properties follow in the order of the class.
   func hash(_ value: (Int) -> Value) -> UInt64? {
@@ -26,7 +26,11 @@ struct RowDigest {
       for (index, type) in types.enumerated() {
         bytes.append(type.objectIdentifier)
         let isAbsent = index > 0 && presences[index - 1].contains { value($0 + 1) != .bool(true) }
-        try BinaryFormat.append(isAbsent ? .null : value(index), as: type, to: bytes)
+        let present = isAbsent ? .null : value(index)
+        if case .date(let date) = present, try ServerDate.rounded(date).bitPattern != date.bitPattern {
+          return nil
+        }
+        try BinaryFormat.append(present, as: type, to: bytes)
       }
     } catch {
       return nil

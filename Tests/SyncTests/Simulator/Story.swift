@@ -18,7 +18,7 @@ struct Story: Sendable {
       nothingIsSentThatAPowerCutCouldTakeBack, aClockThatIsADayAheadDoesNotWin,
       aDeletionThatArrivesLateSparesALaterObject, oneRejectedObjectKeepsNoOtherBack,
       aValueThatPostgreSQLCannotStoreKeepsNoOtherBack, whatAPolicyLeavesOutIsTakenBack,
-      aStampOfTheFarFutureIsCut,
+      aStampOfTheFarFutureIsCut, aDateBetweenTwoMicrosecondsIsRoundedInItsFileToo,
     ] + countingStories
 
   static let anEarlierTransactionThatEndsLaterArrives = Story("anEarlierTransactionThatEndsLaterArrives") {
@@ -138,6 +138,21 @@ struct Story: Sendable {
       stage.value("select string_agg(name, ' ' order by id) from app.\"Dog\""), "begin allowed")
     try stage.requireEqual(stage.nameOfDog(1, in: file), ExactValue(.string("begin")))
     try stage.requireEqual(file.rejected, 1)
+  }
+
+  static let aDateBetweenTwoMicrosecondsIsRoundedInItsFileToo = Story(
+    "aDateBetweenTwoMicrosecondsIsRoundedInItsFileToo"
+  ) { stage in
+    let file = try stage.makeFile()
+    try file.write { snapshot in
+      let tags = snapshot.table(SimulatedModel.tag)
+      let row = tags.insertRow()
+      tags.setString(0, row, "a")
+      tags.setDouble(2, row, 854669580.0679905)
+    }
+    try stage.synchronise(file)
+    try stage.requireEqual(
+      file.objects(SimulatedModel.tag)[ExactValue(.string("a"))]?[1], ExactValue(.date(854669580.067991)))
   }
 
   static let aStampOfTheFarFutureIsCut = Story("aStampOfTheFarFutureIsCut") { stage in
