@@ -116,7 +116,7 @@ import Testing
     #expect(again.syncSession === realm.syncSession)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDatabaseThatIsNotPreparedEndsWaiting() async throws {
+  @Test(.timeLimit(.minutes(5))) func aDatabaseThatIsNotPreparedEndsWaiting() async throws {
     let database = try SyncDatabase()
     try database.run("drop schema realm cascade")
     let realm = try await Realm.open(configuration: database.configuration("realm.realm"))

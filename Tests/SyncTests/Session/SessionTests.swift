@@ -150,7 +150,7 @@ final class SyncOwner: Object {
 
 /// Commits one change after the other until it is stopped.
 private final class BusyWriter: Sendable {
-  static let limit = 20_000
+  static let limit = 200_000
   let commits = Atomic(0)
   let isStopped = Atomic(false)
 
