@@ -47,10 +47,10 @@ struct LoggedElements {
     return writer.bytes
   }
 
-  private static func append(_ elements: Set<Value>, to writer: inout ByteWriter) {
+  private static func append(_ elements: Set<ExactValue>, to writer: inout ByteWriter) {
     writer.appendVariable(UInt64(elements.count))
     for element in elements {
-      let bytes = element.isNull ? [] : element.mixedBytes
+      let bytes = element.value.isNull ? [] : element.value.mixedBytes
       writer.appendVariable(UInt64(bytes.count))
       writer.bytes += bytes
     }
@@ -84,12 +84,12 @@ struct LoggedElements {
     return true
   }
 
-  private static func readElements(_ reader: inout ByteReader) -> Set<Value>? {
+  private static func readElements(_ reader: inout ByteReader) -> Set<ExactValue>? {
     guard let count = reader.readInteger() else { return nil }
-    var elements: Set<Value> = []
+    var elements: Set<ExactValue> = []
     for _ in 0..<count {
       guard let bytes = reader.readInteger().flatMap({ reader.readBytes($0) }) else { return nil }
-      elements.insert(bytes.isEmpty ? .null : Value(mixed: bytes))
+      elements.insert(ExactValue(bytes.isEmpty ? .null : Value(mixed: bytes)))
     }
     return elements
   }
@@ -97,10 +97,10 @@ struct LoggedElements {
 
 /// What happened to the elements of one collection in a transaction, beyond the positions.
 struct ElementChanges {
-  /// Elements of a set, or keys of a map, that were inserted, changed or removed.
-  var touched: Set<Value> = []
+  /// Elements of a set, or keys of a map, that were inserted, changed or removed. Texts that only Unicode takes for equal are two.
+  var touched: Set<ExactValue> = []
   /// Elements of a set that were removed, and keys of a map whose values lost links, because the target disappeared.
-  var severed: Set<Value> = []
+  var severed: Set<ExactValue> = []
   /// Positions of a list before the transaction.
   var severedDeletions = IndexRanges()
   /// Positions of a list after the transaction.

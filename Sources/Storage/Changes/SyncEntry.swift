@@ -32,10 +32,10 @@ package struct SyncTableChange: Sendable, Hashable {
   package var severed: [Int: IndexRanges] = [:]
   /// For each column of sets or maps and each row, the elements of the set, or keys of the map, that were written. They need not
   /// be others than before.
-  package var touched: [Int: [Int: Set<Value>]] = [:]
+  package var touched: [Int: [Int: Set<ExactValue>]] = [:]
   /// The elements of sets that were removed, and the keys of maps whose values lost links, because the target was
   /// deleted. What is in `touched` is not among them.
-  package var severedElements: [Int: [Int: Set<Value>]] = [:]
+  package var severedElements: [Int: [Int: Set<ExactValue>]] = [:]
   /// For each column of lists and each row, how the positions changed.
   package var lists: [Int: [Int: SyncListChange]] = [:]
   /// Primary keys that left the table with the rows that had them before the transaction. The rows were deleted, or have

@@ -191,7 +191,7 @@ final class CollectionChanges {
   }
 
   /// Notes an element of a set, or the key of a map, that is inserted, changed or removed.
-  func noteTouched(_ element: Value) { elements.touched.insert(element) }
+  func noteTouched(_ element: Value) { elements.touched.insert(ExactValue(element)) }
 
   /// Notes that an element is about to be removed because its target disappears.
   ///
@@ -199,7 +199,7 @@ final class CollectionChanges {
   func noteSeveredRemoval(at position: Int, _ element: Value?) {
     if !notesElements { return }
     if let element {
-      elements.severed.insert(element)
+      elements.severed.insert(ExactValue(element))
     } else if isOriginal(position) {
       elements.severedDeletions.formUnion(
         positions.oldPositions(of: IndexRanges(position..<position + 1)))
@@ -212,7 +212,7 @@ final class CollectionChanges {
   /// - Parameter key: The key of a map; nil in a list.
   func noteSeveredChange(at position: Int, _ key: Value?) -> Bool {
     if let key {
-      elements.severed.insert(key)
+      elements.severed.insert(ExactValue(key))
       return true
     }
     return isOriginal(position)

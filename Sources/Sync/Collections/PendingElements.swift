@@ -26,19 +26,19 @@ struct PendingElements: Sendable {
 
   subscript(column: Int, row: Int) -> [ElementIdentity: Touched] { elements[column]?[row] ?? [:] }
 
-  mutating func add(_ touched: [Int: [Int: Set<Value>]], _ stamp: Stamp) {
+  mutating func add(_ touched: [Int: [Int: Set<ExactValue>]], _ stamp: Stamp) {
     for (column, rows) in touched {
       for (row, identities) in rows {
         for identity in identities {
-          elements[column, default: [:]][row, default: [:]][ElementIdentity(identity)] =
-            Touched(identity: identity, stamp: stamp)
+          elements[column, default: [:]][row, default: [:]][ElementIdentity(identity.value)] =
+            Touched(identity: identity.value, stamp: stamp)
         }
       }
     }
   }
 
   /// Takes note of what sync has written.
-  mutating func cancel(_ touched: [Int: [Int: Set<Value>]], isCreated: (Int) -> Bool) {
+  mutating func cancel(_ touched: [Int: [Int: Set<ExactValue>]], isCreated: (Int) -> Bool) {
     for (column, rows) in touched {
       for (row, identities) in rows {
         if isCreated(row) {
@@ -46,7 +46,7 @@ struct PendingElements: Sendable {
           continue
         }
         guard var present = elements[column]?.removeValue(forKey: row) else { continue }
-        for identity in identities { present[ElementIdentity(identity)] = nil }
+        for identity in identities { present[ElementIdentity(identity.value)] = nil }
         if !present.isEmpty { elements[column]![row] = present }
         if elements[column]!.isEmpty { elements[column] = nil }
       }

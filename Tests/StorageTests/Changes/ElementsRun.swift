@@ -27,8 +27,8 @@ struct ElementsTransaction {
   var lists: [Cell: [Item]] = [:]
   var oldCounts: [Cell: Int] = [:]
   var severedDeletions: [Cell: Set<Int>] = [:]
-  var touched: [Cell: Set<Value>] = [:]
-  var severedElements: [Cell: Set<Value>] = [:]
+  var touched: [Cell: Set<ExactValue>] = [:]
+  var severedElements: [Cell: Set<ExactValue>] = [:]
   var origin = ChangeOrigin.user
 
   init(_ snapshot: Snapshot) {
@@ -216,13 +216,13 @@ struct ElementsRun {
         log.severed.insert(.init(column: column, row: row))
       }
       for column in ElementsModel.sets where people.elements(column, row).contains(link) {
-        log.severedElements[.init(column: column, row: row), default: []].insert(link)
+        log.severedElements[.init(column: column, row: row), default: []].insert(ExactValue(link))
       }
       for column in ElementsModel.maps {
         for (position, value) in people.elements(column, row).enumerated()
         where value.removingLinks(table: 1, row: dog) != value {
           let key = Value.string(people.key(column, row, at: position))
-          log.severedElements[.init(column: column, row: row), default: []].insert(key)
+          log.severedElements[.init(column: column, row: row), default: []].insert(ExactValue(key))
         }
       }
     }
@@ -295,18 +295,19 @@ struct ElementsRun {
     let count = table.count(column, row)
     switch below(6) {
     case 0, 1:
-      if table.insertIntoSet(column, row, value) { log.touched[cell, default: []].insert(value) }
+      if table.insertIntoSet(column, row, value) { log.touched[cell, default: []].insert(ExactValue(value)) }
     case 2:
-      let before = Set(table.elements(column, row))
+      let before = Set(table.elements(column, row).map { ExactValue($0) })
       table.insertIntoSet(column, row, [value, .int(3), value].filter { column != 8 || $0 == value })
-      log.touched[cell, default: []].formUnion(Set(table.elements(column, row)).subtracting(before))
+      log.touched[cell, default: []].formUnion(
+        Set(table.elements(column, row).map { ExactValue($0) }).subtracting(before))
     case 3 where below(5) == 0:
-      log.touched[cell, default: []].formUnion(table.elements(column, row))
+      log.touched[cell, default: []].formUnion(table.elements(column, row).map { ExactValue($0) })
       table.removeAllElements(column, row)
     default:
       if count == 0 { return }
       let position = below(count)
-      log.touched[cell, default: []].insert(table.element(column, row, at: position))
+      log.touched[cell, default: []].insert(ExactValue(table.element(column, row, at: position)))
       table.removeElements(column, row, position..<position + 1)
     }
   }
@@ -318,12 +319,12 @@ struct ElementsRun {
     let cell = ElementsTransaction.Cell(column: column, row: row)
     let count = table.count(column, row)
     if below(3) > 0 || count == 0 {
-      let key = "key \(below(5))"
+      let key = ["a", "b", "c", "\u{e9}", "e\u{301}"][below(5)]
       table.setMapValue(column, row, key: key, value)
-      log.touched[cell, default: []].insert(.string(key))
+      log.touched[cell, default: []].insert(ExactValue(.string(key)))
     } else {
       let position = below(count)
-      log.touched[cell, default: []].insert(.string(table.key(column, row, at: position)))
+      log.touched[cell, default: []].insert(ExactValue(.string(table.key(column, row, at: position))))
       table.removeElements(column, row, position..<position + 1)
     }
   }

@@ -84,7 +84,7 @@ import Testing
     }
     let change = try #require(try snapshot.syncEntries(after: version).first?.tables.first { $0.table == 0 })
     #expect(change.severed.isEmpty && change.written[1] == IndexRanges(0..<1))
-    #expect(change.lists[2]?[0]?.isWritten == true && change.touched[3] == [0: [.string("k")]])
+    #expect(change.lists[2]?[0]?.isWritten == true && change.touched[3] == [0: [ExactValue(.string("k"))]])
   }
 
   @Test func damagedElementsAreFound() throws {
