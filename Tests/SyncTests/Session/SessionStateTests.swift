@@ -23,6 +23,10 @@ import Testing
     state.shift = -86_400_000
     state.shiftedBefore = 9
     state.marks = [.init(time: 1, version: 2)]
+    state.synced = ["Dog": ["age", "id"], "Toy": []]
+    state.lateClasses = [.init(name: "Toy", version: 20, stamp: Stamp(milliseconds: 6), rowLimit: 3)]
+    state.token = "token"
+    state.place = "8:15"
     return state
   }
 
