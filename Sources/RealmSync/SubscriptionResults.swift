@@ -53,7 +53,8 @@ extension Results where Element: ObjectBase {
     return self
   }
 
-  /// Removes the subscription to the objects of the results, and returns when this is stored in the realm file.
+  /// Removes the subscription to the objects of the results, and returns when this is stored in the realm file. Does nothing if
+  /// there is no such subscription. An error of the file is not reported: the subscription then stays.
   public func unsubscribe() {
     guard let realm else { return }
     let draft = realm.subscriptions.draft

@@ -28,7 +28,7 @@ extension SyncConfiguration {
   ///     only for a file without subscriptions.
   ///   - classes: The classes that are synchronised, each with a primary key; nil for all classes of the
   ///     realm. Objects of other classes stay local.
-  ///   - pollInterval: Time between two looks at the server if it sends no signal, in seconds.
+  ///   - pollInterval: Time between two pulls if the server sends no signal, in seconds. Each one is varied by up to a quarter.
   ///   - auditInterval: Time between two comparisons of the whole realm with the server, in seconds. The first one is within a
   ///     minute after the first download. Infinite for none.
   ///   - openTimeout: Maximum time that opening a realm with `downloadBeforeOpen` waits while there is no connection, in
@@ -37,7 +37,7 @@ extension SyncConfiguration {
   ///     `sslmode` than `verify-full`.
   ///   - onRejected: A function that is called, on any thread, with the objects that the server has refused.
   ///     The realm then has the server's state of them.
-  ///   - onReset: A function that is called, on any thread, when the realm has been compared with the whole
+  ///   - onReset: A function that is called, on the thread of the session, before the realm is compared with the whole
   ///     database. Local changes that the server does not have yet are kept.
   public init(
     url: String, schema: String = "app", password: Password = .environment,

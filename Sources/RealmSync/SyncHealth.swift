@@ -9,7 +9,8 @@ public struct SyncHealth: Sendable {
     /// the last two poll intervals, no local change has waited for more than 60 seconds, and the last audit has found no
     /// difference.
     case current
-    /// The server can be reached, but more than that is waiting, or nothing has been confirmed yet.
+    /// The server can be reached, but a local change has waited for longer, nothing has been confirmed for as long, or the
+    /// last audit has found differences.
     case behind(since: Date)
     /// The server cannot be reached.
     case offline(since: Date, reason: String)

@@ -83,7 +83,7 @@ extension AsyncOpenTask {
 }
 
 extension RunningSession {
-  /// Seconds between two looks at a download.
+  /// Time between two checks whether a download has ended.
   private static let interval = Duration.milliseconds(10)
 
   func download(
@@ -115,7 +115,7 @@ extension RunningSession {
     progress(TransferProgress(transferred: rows, transferrable: rows))
   }
 
-  /// The answer of a session to who waits.
+  /// The answer of a session to a caller that waits.
   private final class Answer: Sendable {
     private let content = Mutex<(isGiven: Bool, reason: String?)>((false, nil))
 

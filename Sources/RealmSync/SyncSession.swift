@@ -2,7 +2,7 @@ import Foundation
 public import RealmSwift
 import Sync
 
-/// The synchronisation of one realm file: sends its changes and receives those of others, on a thread of its own.
+/// The synchronisation of one realm file: sends its changes and receives those of other clients, on a thread of its own.
 ///
 /// A session runs while a realm of the file is open, or the program has a reference to the session.
 public final class SyncSession: Sendable {
@@ -56,7 +56,7 @@ public final class SyncSession: Sendable {
     }
   }
 
-  /// Closes the connection. Local changes wait in the file until ``resume()``.
+  /// Closes the connection when the step in progress has ended. Local changes wait in the file until ``resume()``.
   public func suspend() { loop.setSuspended(true) }
 
   /// Continues after ``suspend()``, and tries at once to connect if the session waits to do so.
@@ -67,7 +67,10 @@ public final class SyncSession: Sendable {
   /// `.upload`: the server has confirmed all changes that were committed before the call. `.download`: the realm file has
   /// a state of the server that is later than the call. The realm shows it after a refresh.
   ///
-  /// - Throws: `Realm.Error` if the session has stopped; `CancellationError` if the task was cancelled.
+  /// Cancelling the task does not end the wait.
+  ///
+  /// - Throws: `Realm.Error` if the session has stopped; `CancellationError`, when the wait has ended, if the task was
+  ///   cancelled.
   public func wait(for direction: ProgressDirection) async throws {
     let condition = direction == .upload ? loop.uploadCondition() : loop.downloadCondition()
     if let reason = await loop.wait(for: condition) { throw Realm.Error(.fail, reason) }
@@ -83,10 +86,12 @@ public final class SyncSession: Sendable {
     try await wait(for: .download)
   }
 
-  /// Compares the realm file with the server, and repairs what differs. Local changes that the server does not have yet are kept.
+  /// Compares the realm file with the server, except for lists, and repairs what differs. Local changes that the server does not
+  /// have yet are kept.
   ///
-  /// The server sends a hash for each group of some 250 objects, and only the objects of groups that differ. A session audits
-  /// its file by itself, as the configuration's `auditInterval` says.
+  /// The server sends a hash for each group of some 250 objects, and only the objects of groups that differ; all objects of a class
+  /// with a `jsonb` column, and all elements of sets and maps. A session audits its file by itself, as the configuration's
+  /// `auditInterval` says.
   ///
   /// - Throws: As ``wait(for:)``.
   @discardableResult
