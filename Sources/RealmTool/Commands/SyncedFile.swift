@@ -42,7 +42,7 @@ struct SyncedFile {
 
   /// Makes a client of the database for the file.
   ///
-  /// - Parameter installed: The classes of the server; nil to look at the file only.
+  /// - Parameter installed: The classes of the server; nil to read the file only.
   func client(_ installed: InstalledSchema?) throws -> SyncClient {
     let names = state.synced.filter { !$0.value.isEmpty }.keys.sorted()
     let counters = (installed?.properties ?? []).filter(\.isCounter).map {

@@ -11,7 +11,6 @@ struct RowComparison {
   /// The hashes of the rows by their numbers; nil for a row that is not there, or that the server cannot store.
   private var hashes: [UInt64?]
 
-  /// - Parameter rowCount: Number of rows that are there.
   init(_ syncClass: SyncClass, _ localClass: LocalClass, _ snapshot: Snapshot) {
     self.localClass = localClass
     self.snapshot = snapshot

@@ -38,7 +38,7 @@ extension SyncClient {
     return unsent
   }
 
-  /// Counts the objects whose elements are pending, but for those that are counted anyway.
+  /// Counts the objects whose elements are pending, except for those that were counted as rows.
   ///
   /// - Parameter note: Is called with the oldest stamp of each object.
   func forEachOwner(

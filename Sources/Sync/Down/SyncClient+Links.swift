@@ -77,7 +77,7 @@ extension SyncClient {
 }
 
 extension UnresolvedLinks {
-  /// Fills in the links of a property whose targets are there by now, in the write transaction that is open.
+  /// Fills in the links of a property whose targets have arrived, in the write transaction that is open.
   ///
   /// - Returns: Whether the property was written.
   @discardableResult

@@ -159,7 +159,7 @@ package final class UnresolvedLinks {
     }
   }
 
-  /// Notes whether a place has to be looked at again, although none of its targets arrives.
+  /// Notes whether a place has to be examined again, although none of its targets arrives.
   func postpone(_ place: Place, _ isPostponed: Bool) {
     if isPostponed { postponed.insert(place) } else { postponed.remove(place) }
   }

@@ -51,7 +51,7 @@ struct ListStates {
     return try snapshot.session(.listProgress) == storedProgress
   }
 
-  /// Reads what the file says, if another process or nobody yet has read it.
+  /// Reads what the file says, unless it is what was read or written last.
   mutating func load(_ snapshot: Snapshot) throws(StorageError) {
     if isEmpty { return }
     let bytes = try snapshot.session(.listProgress)

@@ -139,7 +139,7 @@ extension SyncClient {
     var isWhole = false
   }
 
-  /// Applies what was read of lists, in the write transaction that is open and has all objects by now. Elements whose targets
+  /// Applies what was read of lists, in the write transaction that is open and has all objects already. Elements whose targets
   /// came or went appear and disappear.
   ///
   /// - Returns: The number of lists that were changed, and the greatest stamp.

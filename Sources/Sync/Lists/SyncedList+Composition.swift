@@ -6,7 +6,7 @@ extension SyncedList {
   package struct Edit: Sendable {
     /// How the positions of the visible elements have changed.
     package var positions = PositionChanges()
-    /// Those of the deleted positions whose targets were deleted: the elements stay, unseen.
+    /// Deleted positions whose targets were deleted: the elements stay, unseen.
     package var severed = IndexRanges()
     /// The stamp of the last change.
     package var stamp = Stamp.never

@@ -61,7 +61,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// Whether the error stays until somebody changes the database: it does not exist or is not prepared, or the role lacks a
+  /// Whether the error stays until the database is changed: it does not exist or is not prepared, or the role lacks a
   /// privilege.
   package var needsIntervention: Bool {
     switch sqlState {

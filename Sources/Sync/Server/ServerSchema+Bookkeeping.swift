@@ -1,4 +1,4 @@
-// The schema `realm`: who synchronises what, and the functions that do not depend on the classes.
+// The schema `realm`: which clients synchronise which classes, and the functions that do not depend on the classes.
 extension ServerSchema {
   func bookkeeping() -> [String] {
     [prerequisites] + Self.schemaTables(SQLText.identifier(schema), SQLText.literal(schema))

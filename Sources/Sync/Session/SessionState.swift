@@ -1,6 +1,6 @@
 package import Storage
 
-/// What a session keeps in the realm file: who it is, what the server has of it, and what it has of the server.
+/// What a session keeps in the realm file: its registration, what the server has of the file, and what the file has of it.
 ///
 /// It is stored in the same transaction as the data that it describes, so that the two cannot contradict each other.
 package struct SessionState: Sendable, Hashable {

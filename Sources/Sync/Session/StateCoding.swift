@@ -17,7 +17,7 @@ struct StateWriter {
 
   mutating func append(byte: UInt8) { bytes.append(byte) }
 
-  /// Appends bytes, of which there are mostly few: their number takes one byte, or nine.
+  /// Appends bytes. Their number takes one byte, or nine if it does not fit into one.
   mutating func append(short content: [UInt8]) {
     if content.count >= 255 {
       append(byte: 255)

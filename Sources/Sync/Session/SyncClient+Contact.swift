@@ -1,6 +1,6 @@
 import Storage
 
-// What every session looks at first: the clock, the history, the schema, its own row.
+// What every session compares first: the clock, the history, the schema, its own row.
 extension SyncClient {
   /// Compares the client with the server, and registers it if need be.
   ///

@@ -1,6 +1,6 @@
 import Storage
 
-// What is told while rows are sent and received.
+// What observers are notified of while rows are sent and received.
 extension SyncClient {
   /// Number of rows between two reports.
   private static let step = 1000
@@ -20,7 +20,7 @@ extension SyncClient {
     }
   }
 
-  /// Counts the rows that a download of everything will receive; 0 when nobody wants to know.
+  /// Counts the rows that a download of everything will receive; 0 when no observer is registered.
   func rowsToReceive(_ connection: any ServerConnection) throws(PostgresError) -> Int {
     guard noteTransfer != nil, state.needsFullPull else { return 0 }
     var count = 0

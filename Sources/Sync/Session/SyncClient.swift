@@ -23,11 +23,11 @@ package final class SyncClient {
   var wantsEverything = false
   /// The transfer that is going on, or the last one.
   package internal(set) var transfer = Transfer(.download, transferred: 0, transferrable: 0)
-  /// Is called while rows are transferred; nil when nobody wants to know.
+  /// Is called while rows are transferred; nil when no observer is registered.
   package var noteTransfer: ((Transfer) -> Void)?
   /// Rejected objects that the file does not remember yet.
   var newRejections: [RejectedObject] = []
-  /// When the server was told the cursor, in milliseconds since 1970.
+  /// When the cursor was last reported to the server, in milliseconds since 1970.
   var lastReport: Int64 = 0
   /// The state as the file has it.
   private var storedState: [UInt8]?
@@ -79,7 +79,7 @@ package final class SyncClient {
 
   // MARK: State
 
-  /// Reads the state in the file, if another process or nobody yet has read it.
+  /// Reads the state in the file, unless it is the one that was read or written last.
   private func loadState() throws {
     guard let bytes = try snapshot.session(.state) else {
       throw SyncProblem("'\(file.path)' has no session: it was not prepared for synchronisation.")

@@ -14,7 +14,7 @@ package final class SyncLoop: Sendable {
     package var facts = SyncFacts()
     package var connection = Connection.disconnected
     package var isSuspended = false
-    /// Why the session does nothing until somebody changes something.
+    /// Why the session sends and receives nothing: the schema, a privilege or the file has to be changed first.
     package var stopReason: String?
     /// Why the connection failed, and since when, in milliseconds since 1970.
     package var failure: (since: Int64, reason: String)?
@@ -24,7 +24,7 @@ package final class SyncLoop: Sendable {
     package var started: Int64
     /// The version up to which the server has everything, read back from the server.
     package var uploaded: UInt64 = 0
-    /// Seconds between two looks at the server.
+    /// Maximum time between two pulls while the server sends no signal, in seconds.
     package var pollInterval: Double
   }
 
@@ -97,7 +97,7 @@ package final class SyncLoop: Sendable {
   /// TLS needs more than other threads have.
   private static let stackSize = 1 << 20
 
-  /// Ends the thread, as soon as the step that it is at ends. Whoever waits is told.
+  /// Ends the thread when its present step has ended. Every waiting caller is answered.
   package func stop() {
     control.withLock { $0.isStopped = true }
     interrupter.stop()
@@ -136,7 +136,7 @@ package final class SyncLoop: Sendable {
     try SessionRecord.read(Snapshot(file: file)).map { $1.cursor != SessionState.emptyCursor } ?? false
   }
 
-  /// Lets the session look at the server now.
+  /// Lets the session pull now.
   package func wake() {
     isPullWanted.store(true, ordering: .relaxed)
     interrupter.wake()
@@ -238,7 +238,8 @@ package final class SyncLoop: Sendable {
     }
   }
 
-  /// Sends what is pending, once: a program that never ceases to write would keep out what others have changed. Then receives
+  /// Sends what is pending, once: a program that never ceases to write would otherwise
+  /// keep out the changes of other clients. Then receives
   /// if anything may be new. Returns whether anything was sent, so that more may be pending.
   private func runCycle(_ client: SyncClient, _ schedule: inout AuditSchedule) throws -> Bool {
     client.noteTransfer = observers.isEmpty ? nil : { [observers] in observers.report($0) }
@@ -326,7 +327,7 @@ package final class SyncLoop: Sendable {
 
   private func change(_ body: (inout Report) -> Void) { control.withLock { body(&$0.report) } }
 
-  /// Seconds until the next look at the server, different for each client.
+  /// Maximum time until the next pull, in seconds, with a random part that keeps clients from pulling all at once.
   private var pollInterval: Double { report.pollInterval * Double.random(in: 0.75...1.25) }
 
   /// Waits until the session is woken by a command, or for some seconds.

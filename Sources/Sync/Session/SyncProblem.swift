@@ -1,6 +1,6 @@
 package import Storage
 
-/// Why a client cannot go on until somebody changes something: the schema, a permission, the file.
+/// Why a client cannot go on: the schema, a permission or the file has to be changed first.
 package struct SyncProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 

@@ -68,7 +68,8 @@ package final class TransferObservers: Sendable {
   /// Number of rows of the last download that was not empty.
   package var downloadedRows: Int { observers.withLock { $0.downloaded } }
 
-  /// Calls the functions for a direction. The end of an empty transfer is told only to those that wait for one transfer.
+  /// Calls the functions for a direction. Only observers of one transfer are notified of the end of an
+  /// empty one.
   func report(_ transfer: Transfer) {
     let concerned = observers.withLock { observers in
       let concerned = observers.all.filter {

@@ -33,7 +33,7 @@ extension Outcome.Reason {
     }
   }
 
-  /// Whether the program is told that its change was refused.
+  /// Whether the program is notified that its change was refused.
   var isRefusal: Bool {
     switch self {
     case .lost, .gone: false

@@ -153,7 +153,7 @@ extension SyncClient {
   /// The channel of the signals that there is something new.
   package static func channel(of schema: String) -> String { "realm_" + schema }
 
-  /// Rolls back, unless the connection is lost anyway.
+  /// Rolls back, unless the connection is lost.
   func leaveTransaction(after error: any Error) {
     let isLost = (error as? PostgresError)?.isConnectionLost ?? false
     if isLost || (try? connection?.query("rollback")) == nil { disconnect() }
