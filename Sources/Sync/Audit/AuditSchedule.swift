@@ -36,6 +36,9 @@ package struct AuditSchedule {
     }
   }
 
+  /// Takes note that an audit begins: if it fails, there is time for other things before the next one.
+  package mutating func noteAttempt() { plan(seconds: min(interval, Self.soon)) }
+
   /// Takes note of an audit.
   package mutating func note(_ findings: AuditFindings) {
     isPlanned = true

@@ -78,7 +78,7 @@ extension SyncClient {
       """
       select pg_current_snapshot()::text, realm.now_hlc()::text,
         (select applied::text from realm.client where id = $1::int and token = $2::uuid),
-        (select policy_epoch::text from realm.server)
+        (select policy_epoch::text from realm.server), set_config('statement_timeout', '0', true)
       """, [String(state.client), state.token])
     guard let row = rows.first, let cursor = row[0], let now = row[1].flatMap({ Int64($0) }),
       let applied = row[2].flatMap({ UInt64($0) })
@@ -146,6 +146,7 @@ extension SyncClient {
   private static let keysPerStatement = 10_000
 
   private func apply(_ pulled: Pulled) throws -> Bool {
+    let before = (state, record, facts)
     facts.lastPull = pulled.now.milliseconds
     facts.confirmedVersion = pulled.applied
     let isEmpty = pulled.classes.allSatisfy(\.isEmpty) && pulled.lists.allSatisfy(\.isEmpty)
@@ -157,7 +158,6 @@ extension SyncClient {
       isPullApplied = true
       return false
     }
-    let before = (state, record, facts)
     do {
       return try applyInTransaction(pulled)
     } catch {

@@ -117,6 +117,7 @@ extension SyncClient {
         // What was acknowledged and is missing is pending again, from the log.
         let former = state.acknowledged
         state.regress(to: applied)
+        facts.confirmedVersion = applied
         state.needsFullPull = true
         forgetPending()
         report(.reset(.historyChanged))

@@ -101,6 +101,8 @@ package final class SyncClient {
     }
     storedState = bytes
     state = loaded
+    // What the program has asked for is not in the file.
+    if wantsEverything { state.needsFullPull = true }
     newRejections = []
     knownPending = nil
   }

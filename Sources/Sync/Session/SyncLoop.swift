@@ -263,6 +263,8 @@ package final class SyncLoop: Sendable {
       return control.pullsBegun
     }
     if isAudit {
+      // An audit that fails must not be the first thing after each new connection.
+      schedule.noteAttempt()
       let findings = try client.audit()
       if let findings { schedule.note(findings) }
       finish(client, pull: findings == nil ? nil : number, audit: findings == nil ? nil : audit)
@@ -289,7 +291,8 @@ package final class SyncLoop: Sendable {
       control.report.failure = nil
       control.report.stopReason = nil
       if client.isConfirmed {
-        control.report.uploaded = max(control.report.uploaded, client.uploadedVersion)
+        // It goes back when the server was restored.
+        control.report.uploaded = client.uploadedVersion
       }
       if let pull {
         control.pullsApplied = pull

@@ -64,7 +64,8 @@ extension SyncClient {
 
   /// Returns the objects whose keys PostgreSQL cannot store, so that it cannot note their outcomes.
   private func send(_ pending: PendingChanges, _ connection: any ServerConnection) throws -> [Outcome] {
-    try connection.query("select realm.begin_push()")
+    // How long a million rows take is no sign of a fault. The connection still ends when the server is silent for too long.
+    try connection.query("select realm.begin_push(), set_config('statement_timeout', '0', true)")
     beginTransfer(.upload, rows: facts.waiting)
     var unsendable: [Outcome] = []
     for number in classes.indices

@@ -45,14 +45,21 @@ enum LinkedModel {
 /// A database for the classes.
 final class LinkedServer {
   let settings: PostgresSettings
+  private let database: String
   let outsider: PostgresConnection
 
   init() throws {
     let server = try PostgresServer.shared()
-    settings = try PostgresSettings(server.connectionString(database: server.makeDatabase()))
+    database = try server.makeDatabase()
+    settings = try PostgresSettings(server.connectionString(database: database))
     outsider = try PostgresConnection(settings)
     try outsider.runScript("set client_min_messages = warning")
     try outsider.runScript(ServerSchema(LinkedModel.make()).initialSQL().joined(separator: ";\n"))
+  }
+
+  /// Returns the settings of a connection of a role.
+  func settings(role: String) throws -> PostgresSettings {
+    try PostgresSettings(PostgresServer.shared().connectionString(role: role, database: database))
   }
 
   /// Returns the rows of a query as texts.
