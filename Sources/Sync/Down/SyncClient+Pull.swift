@@ -192,7 +192,7 @@ extension SyncClient {
       transaction.setClock(clock)
       changed = application.changedObjects + listed.changed
       unreadable = application.unreadable
-      noteFindings(pulled, application)
+      noteFindings(pulled, application, changed)
       state.evictions = application.evictions
       state.cursor = pulled.cursor
       state.again = []
@@ -209,8 +209,7 @@ extension SyncClient {
   }
 
   /// Takes note of what was found, in the transaction that applies it.
-  private func noteFindings(_ pulled: Pulled, _ application: PullApplication) {
-    let changed = application.changedObjects
+  private func noteFindings(_ pulled: Pulled, _ application: PullApplication, _ changed: Int) {
     record.policyEpoch = pulled.policyEpoch
     facts.lastPullCounts = (
       pulled.classes.reduce(0) { $0 + ($1.isComparison ? $1.comparedCount : $1.rows.count) }, changed
@@ -245,6 +244,7 @@ extension SyncClient {
       try readElements(into: &differing, classNumber: number, isWhole: true, again: [], connection)
       found.classes.append(differing)
     }
+    found.lists = try lists.lists.map { try readList($0, isWhole: true, connection) }
     try connection.query("commit")
     return try apply(found) || hasChanged
   }
