@@ -137,19 +137,22 @@ struct ListStates {
       }
       scanned = snapshot.version
     }
-    for list in new { takeWhole(list, snapshot, creation) }
+    if new.isEmpty { return }
+    // Later than the deletion of any former object with the key of one that is here.
+    let now = Stamp(rawValue: Int64(bitPattern: try snapshot.syncClock().greatest))
+    for list in new { takeWhole(list, snapshot) { creation($0, $1) ?? max(now, Stamp.never.successor) } }
   }
 
   /// Everything in a list that was not synchronised before is new.
   private mutating func takeWhole(
-    _ list: LocalList, _ snapshot: Snapshot, _ creation: (_ table: Int, _ row: Int) -> Stamp?
+    _ list: LocalList, _ snapshot: Snapshot, _ creation: (_ table: Int, _ row: Int) -> Stamp
   ) {
     let table = snapshot.table(list.table)
     table.forEachRow { row in
       if table.count(list.column, row) == 0 { return }
       var edit = SyncedList.Edit()
       edit.isNew = true
-      edit.stamp = creation(list.table, row) ?? Stamp.never.successor
+      edit.stamp = creation(list.table, row)
       edits[CollectionKey(table: list.table, column: list.column, row: row)] = edit
     }
     progress.known.insert(list.fullName)
