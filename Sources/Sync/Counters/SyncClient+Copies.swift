@@ -28,7 +28,10 @@ extension SyncClient {
       """, [String(state.client), state.token, token, String(state.acknowledged)])
     if !taken.isEmpty {
       (state.token, state.place) = (token, place)
-      if isCopy { state.needsFullPull = true }
+      if isCopy {
+        state.needsFullPull = true
+        lists.separateNumbers()
+      }
       try write { $0.setSession(Self.claim, nil) }
       return true
     }

@@ -218,6 +218,10 @@ struct ListStates {
     progress.version = snapshot.version
   }
 
+  /// Takes care that elements get other numbers than those which the file that this one was copied from may give under the same
+  /// client's number.
+  mutating func separateNumbers() { progress.counter += 1 << 36 }
+
   /// Stores the progress, and forgets operations that no server can need again. What is not composed yet is scanned again by the
   /// next client of the file.
   mutating func store(_ snapshot: Snapshot, _ transaction: WriteTransaction, logBound: UInt64) {

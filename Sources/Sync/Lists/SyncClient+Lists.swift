@@ -6,7 +6,7 @@ extension SyncClient {
   func composeListsBeforePush() throws {
     while !lists.isEmpty {
       try scanLists()
-      if !lists.needsComposition || state.history.isEmpty { return }
+      if !lists.needsComposition || state.history.isEmpty || state.place != place { return }
       do {
         return try write { _ in }
       } catch is StateConflict {
@@ -24,9 +24,9 @@ extension SyncClient {
   }
 
   /// Composes what the program has changed, in the sync transaction that is open. Before the first contact it is not known how the
-  /// stamps are corrected, and which numbers elements get.
+  /// stamps are corrected, and which numbers elements get; a copy is registered under a number of its own, or takes one over.
   func composeLists(_ transaction: WriteTransaction) throws {
-    if lists.isEmpty || state.client == 0 || state.history.isEmpty { return }
+    if lists.isEmpty || state.client == 0 || state.history.isEmpty || state.place != place { return }
     try scanLists()
     try lists.compose(snapshot, transaction, client: state.client, logBound: state.logBound) { list, row in
       listValues(list, row).map { ListValue($0, isKey: list.isOfLinks) }

@@ -104,8 +104,13 @@ extension SyncClient {
     }
   }
 
+  /// The device and the inode of the file, by which a copy is told from it.
+  var place: String { "\(file.identity.device):\(file.identity.inode)" }
+
+  /// The number of an element of a list has 40 bits below that of the client.
+  private static let clientLimit: Int64 = 1 << 23
+
   private func register(_ connection: any ServerConnection, history: String, now: Int64) throws {
-    let place = "\(file.identity.device):\(file.identity.inode)"
     // A copy sends and receives as a client of its own: both files go on from what they have.
     let isCopy = state.client != 0 && state.place != place
     if state.client != 0 && !isCopy {
@@ -141,6 +146,11 @@ extension SyncClient {
       [String(state.acknowledged)])
     guard let row = rows.first, let client = row[0].flatMap({ Int64($0) }), let token = row[1] else {
       throw SyncProblem("The database does not register clients: realm.client returns no row.")
+    }
+    guard client < Self.clientLimit else {
+      throw SyncProblem(
+        "The database has registered more clients than elements of lists can tell apart (\(Self.clientLimit)): prepare a new "
+          + "database, and let the clients synchronise with that.")
     }
     let isFirst = state.client == 0
     (state.client, state.token, state.place) = (client, token, place)

@@ -46,6 +46,19 @@ import Testing
       ])
   }
 
+  @Test func anAuditSeesWhatWentRoundTheTriggers() throws {
+    let (server, first, _) = try two()
+    #expect(try first.client.audit()?.differences == 0)
+    _ = try server.texts(
+      "set session_replication_role = replica; delete from app.\"Person.notes\" where value = 'a'; "
+        + "reset session_replication_role")
+    #expect(try first.client.audit()?.differences == 1)
+    #expect(try first.list(Model.notes) == ["b", "c"])
+    try first.write { $0.appendElement(Model.notes, first.row(), .string("waits")) }
+    #expect(try first.client.audit()?.differences == 0)
+    #expect(try first.list(Model.notes) == ["b", "c", "waits"])
+  }
+
   @Test func editsOfTwoFilesMergeElementByElement() throws {
     let (server, first, second) = try two()
     try first.write { people in
