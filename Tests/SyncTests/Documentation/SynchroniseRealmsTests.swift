@@ -10,6 +10,11 @@ final class Beehive: Object {
   @Persisted var frames: Int
 }
 
+final class GuestBook: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(counter: true) var likes: Int
+}
+
 /// The samples of the article.
 @MainActor @Suite struct SynchroniseRealmsTests {
   private func open(_ url: String, _ fileURL: URL) async throws -> Realm {
@@ -41,6 +46,22 @@ final class Beehive: Object {
     other.refresh()
     #expect(other.objects(Beehive.self).first?.place == "North meadow")
     #expect(health(of: realm).contains("current"))
+  }
+
+  /// The sample in the comment of the attribute.
+  @Test func incrementsOfTwoRealmsAddUp() async throws {
+    let database = try SyncDatabase([GuestBook.self])
+    let first = try await Realm.open(configuration: database.configuration("first.realm"))
+    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    try first.write { first.add(GuestBook(value: ["id": 1, "likes": 1])) }
+    try await first.syncSession?.wait(for: .upload)
+    try await second.syncSession?.wait(for: .download)
+    second.refresh()
+    for realm in [first, second] {
+      try realm.write { realm.object(ofType: GuestBook.self, forPrimaryKey: 1)!.likes += 2 }
+    }
+    for realm in [first, second] { try await realm.syncSession?.wait(for: .upload) }
+    #expect(try database.run("select likes from app.\"GuestBook\"") == "5")
   }
 
   private func writeOrchard(_ fileURL: URL) throws {
