@@ -7,16 +7,15 @@ struct ElementQuery {
   private let owners: String
   private let names: ServerNames
   private let key: String
-  /// Nil to read everything.
-  private let cursor: String?
+  private let cursor: PullCursor
 
-  init(_ syncClass: SyncClass, _ collection: SyncCollection, schema: String, cursor: String?) {
+  init(_ syncClass: SyncClass, _ collection: SyncCollection, schema: String, cursor: String) {
     self.syncClass = syncClass
     self.collection = collection
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
     key = "p." + SQLText.identifier(syncClass.key.name)
-    self.cursor = cursor.map { "\(SQLText.literal($0))::pg_snapshot" }
+    self.cursor = PullCursor(cursor)
   }
 
   private var isMap: Bool { collection.kind == .map }
@@ -31,26 +30,24 @@ struct ElementQuery {
   /// The elements that the snapshot of the cursor did not show as they are now, and all of objects that it did not show.
   var elements: String {
     let changed = "select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner"
-    guard let cursor else { return "copy (\(changed)) to stdout (format binary)" }
     // Two statements: each finds its rows by an index.
     return
-      "copy (\(changed) where \(Self.changed("e._rx", cursor)) union all select \(columns) from \(owners) p "
-      + "join \(names.table) e on e.owner = \(key) where \(hasArrived(cursor)) "
-      + "and not (\(Self.changed("e._rx", cursor)))) to stdout (format binary)"
+      "copy (\(changed) where \(cursor.changed("e._rx")) union all select \(columns) from \(owners) p "
+      + "join \(names.table) e on e.owner = \(key) where \(hasArrived) "
+      + "and not (\(cursor.changed("e._rx")))) to stdout (format binary)"
   }
 
   /// All elements of some objects.
   func elements(ofOwners keys: [Value]) -> String {
-    let list = keys.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
-    return "copy (select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner "
-      + "where e.owner in (\(list))) to stdout (format binary)"
+    "copy (select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner "
+      + "where e.owner in (\(KeyText.literals(keys, syncClass.key.type)))) to stdout (format binary)"
   }
 
   /// The removals since the snapshot of the cursor.
   var removals: String {
     let identity = SQLText.identifier(collection.identity)
     return "copy (select e.owner, p._at, e.\(identity), e._died from \(names.departures) e "
-      + "join \(owners) p on \(key) = e.owner where \(Self.changed("e._rx", cursor ?? ""))) "
+      + "join \(owners) p on \(key) = e.owner where \(cursor.changed("e._rx"))) "
       + "to stdout (format binary)"
   }
 
@@ -61,16 +58,10 @@ struct ElementQuery {
 
   /// The keys of the objects that the snapshot of the cursor did not show, or showed elsewhere.
   var arrivals: String {
-    "copy (select \(key) from \(owners) p where \(hasArrived(cursor ?? ""))) to stdout (format binary)"
+    "copy (select \(key) from \(owners) p where \(hasArrived)) to stdout (format binary)"
   }
 
-  private func hasArrived(_ cursor: String) -> String {
-    Self.changed("p._rx", cursor) + " and " + Self.changed("p._rin", cursor)
-  }
-
-  private static func changed(_ column: String, _ cursor: String) -> String {
-    "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
-  }
+  private var hasArrived: String { cursor.changed("p._rx") + " and " + cursor.changed("p._rin") }
 
   /// Reads a row of `elements`.
   func element(_ fields: [Value]) -> PulledElement {

@@ -71,7 +71,7 @@ extension SyncClient {
     pulled.wholeOwners = Set(again.map { ExactValue($0) })
     pulled.elements = collections.map { _ in PulledElements() }
     let queries = collections.map {
-      ElementQuery(syncClass, $0, schema: schema, cursor: isWhole ? nil : state.cursor)
+      ElementQuery(syncClass, $0, schema: schema, cursor: isWhole ? SessionState.emptyCursor : state.cursor)
     }
     if !isWhole {
       try connection.copyOut(queries[0].arrivals, [syncClass.key.type]) {
@@ -83,8 +83,10 @@ extension SyncClient {
         pulled.elements[index].add(query.element($0))
       }
       if !again.isEmpty && !isWhole {
-        try connection.copyOut(query.elements(ofOwners: again), query.types) {
-          pulled.elements[index].add(query.element($0))
+        try again.forEachStatement { keys in
+          try connection.copyOut(query.elements(ofOwners: keys), query.types) {
+            pulled.elements[index].add(query.element($0))
+          }
         }
       }
       if isWhole { continue }

@@ -5,7 +5,7 @@ package struct PullQuery {
   private let syncClass: SyncClass
   private let names: ServerNames
   let columns: String
-  private let cursor: String
+  private let cursor: PullCursor
   private let numbers: [Int]
   /// The condition for objects that the subscriptions select; nil when they select all.
   let filter: String?
@@ -21,7 +21,7 @@ package struct PullQuery {
     self.numbers = numbers
     self.filter = filter
     names = ServerNames(schema: schema, className: syncClass.name)
-    self.cursor = "\(SQLText.literal(cursor))::pg_snapshot"
+    self.cursor = PullCursor(cursor)
     let values = ([syncClass.key] + syncClass.properties).map { "t.\(SQLText.identifier($0.name))" }
     columns = (values + ["t._at", "t._st::text"]).joined(separator: ", ")
   }
@@ -43,9 +43,8 @@ package struct PullQuery {
 
   /// Objects by their keys, with a column behind the others that says whether the subscriptions select them.
   package func rows(withKeys keys: [Value]) -> String {
-    let list = keys.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
-    return "copy (select \(columns), \(filter ?? "true") from \(names.table) t where "
-      + "t.\(SQLText.identifier(syncClass.key.name)) in (\(list))) to stdout (format binary)"
+    "copy (select \(columns), \(filter ?? "true") from \(names.table) t where "
+      + "t.\(SQLText.identifier(syncClass.key.name)) in (\(KeyText.literals(keys, syncClass.key.type)))) to stdout (format binary)"
   }
 
   /// The departures since the snapshot of the cursor.
@@ -58,8 +57,7 @@ package struct PullQuery {
   package var departureTypes: [ServerType] { [syncClass.key.type, .bigint] }
 
   private func changed(_ column: String) -> String {
-    "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
-      + (filter.map { " and \($0)" } ?? "")
+    cursor.changed(column) + (filter.map { " and \($0)" } ?? "")
   }
 
   /// Reads a row of `rows`.

@@ -126,9 +126,7 @@ extension SyncClient {
     let again = state.again.filter { $0.className == syncClass.name }.map(\.key.value)
     if !again.isEmpty {
       var found: Set<ExactValue> = []
-      // A statement with millions of keys would be too long.
-      for start in stride(from: 0, to: again.count, by: Self.keysPerStatement) {
-        let keys = Array(again[start..<min(start + Self.keysPerStatement, again.count)])
+      try again.forEachStatement { keys in
         try connection.copyOut(query.rows(withKeys: keys), query.rowTypes + [.boolean]) {
           guard case .bool(true) = $0[$0.count - 1] else { return }
           let row = query.row($0)
@@ -141,9 +139,6 @@ extension SyncClient {
     try readElements(into: &pulled, classNumber: classNumber, isWhole: isWhole, again: again, connection)
     return pulled
   }
-
-  /// Maximum number of keys that one statement names.
-  private static let keysPerStatement = 10_000
 
   private func apply(_ pulled: Pulled) throws -> Bool {
     let before = (state, record, facts)

@@ -6,38 +6,34 @@ package struct PullListQuery {
   private let key: SyncProperty
   private let owners: String
   private let names: ServerNames
-  private let cursor: String
-  /// The owners that are read as a whole, whatever they have changed.
-  private let again: String
+  private let cursor: PullCursor
 
-  /// - Parameters:
-  ///   - cursor: The snapshot whose rows the file has.
-  ///   - again: The keys of owners that are read as a whole.
-  package init(
-    _ collection: SyncCollection, of syncClass: SyncClass, schema: String, cursor: String, again: [Value]
-  ) {
+  /// - Parameter cursor: The snapshot whose rows the file has.
+  package init(_ collection: SyncCollection, of syncClass: SyncClass, schema: String, cursor: String) {
     self.collection = collection
     key = syncClass.key
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
-    self.cursor = "\(SQLText.literal(cursor))::pg_snapshot"
-    let list = again.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
-    self.again = again.isEmpty ? "" : " or p.\(SQLText.identifier(syncClass.key.name)) in (\(list))"
+    self.cursor = PullCursor(cursor)
   }
 
-  private func changed(_ column: String) -> String {
-    "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
+  private var ownerKey: String { "p.\(SQLText.identifier(key.name))" }
+  private var join: String { "join \(owners) p on \(ownerKey) = e.owner" }
+
+  /// The condition for owners that came in.
+  private var hasArrived: String { cursor.changed("p._rx") + " and " + cursor.changed("p._rin") }
+
+  /// The elements that have changed, and all of the owners that came in.
+  package var elements: String { elements("\(cursor.changed("e._rx")) or \(hasArrived)") }
+
+  /// All elements of some owners.
+  package func elements(ofOwners keys: [Value]) -> String {
+    elements("e.owner in (\(KeyText.literals(keys, key.type)))")
   }
 
-  private var join: String { "join \(owners) p on p.\(SQLText.identifier(key.name)) = e.owner" }
-
-  /// The owners that came in, and those that are read again.
-  private var isWhole: String { "\(changed("p._rx")) and \(changed("p._rin"))\(again)" }
-
-  /// The elements that have changed, and all of the owners that are read as a whole.
-  package var elements: String {
+  private func elements(_ condition: String) -> String {
     "copy (select e.owner, e._el, e._key, e.value, e._ks, e._vs from \(names.table) e \(join) where "
-      + "\(changed("e._rx")) or \(isWhole)) to stdout (format binary)"
+      + "\(condition)) to stdout (format binary)"
   }
 
   package var elementTypes: [ServerType] {
@@ -46,15 +42,22 @@ package struct PullListQuery {
 
   /// The elements that were removed.
   package var removals: String {
-    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(changed("e._rx"))) "
+    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(cursor.changed("e._rx"))) "
       + "to stdout (format binary)"
   }
 
   package var removalTypes: [ServerType] { [key.type, .bigint, .bigint] }
 
-  /// The keys of the owners whose elements are read as a whole.
-  package var wholeOwners: String {
-    "copy (select p.\(SQLText.identifier(key.name)) from \(owners) p where \(isWhole)) to stdout (format binary)"
+  /// The keys of the owners that came in.
+  package var arrivals: String { keys(hasArrived) }
+
+  /// The keys, of some, whose owners are there.
+  package func owners(withKeys keys: [Value]) -> String {
+    self.keys("\(ownerKey) in (\(KeyText.literals(keys, key.type)))")
+  }
+
+  private func keys(_ condition: String) -> String {
+    "copy (select \(ownerKey) from \(owners) p where \(condition)) to stdout (format binary)"
   }
 
   /// Reads a row of `elements`; nil for one that no client can have made.

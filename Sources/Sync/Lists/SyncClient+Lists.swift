@@ -117,13 +117,17 @@ extension SyncClient {
     else { return PulledList() }
     let query = PullListQuery(
       collection, of: syncClass, schema: schema,
-      cursor: isWhole ? SessionState.emptyCursor : state.cursor,
-      again: state.again.filter { $0.className == list.className }.map(\.key.value))
+      cursor: isWhole ? SessionState.emptyCursor : state.cursor)
     var pulled = PulledList()
-    try connection.copyOut(query.wholeOwners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
-    try connection.copyOut(query.elements, query.elementTypes) { fields in
-      if let element = query.element(fields) { pulled.elements.append(element) }
+    func read(_ owners: String, _ elements: String) throws {
+      try connection.copyOut(owners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
+      try connection.copyOut(elements, query.elementTypes) { fields in
+        if let element = query.element(fields) { pulled.elements.append(element) }
+      }
     }
+    try read(query.arrivals, query.elements)
+    let again = state.again.filter { $0.className == list.className }.map(\.key.value)
+    try again.forEachStatement { try read(query.owners(withKeys: $0), query.elements(ofOwners: $0)) }
     if !isWhole {
       try connection.copyOut(query.removals, query.removalTypes) { fields in
         if let removal = query.removal(fields) { pulled.removed.append(removal) }

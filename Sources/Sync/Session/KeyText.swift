@@ -47,6 +47,11 @@ package enum KeyText {
     return "\(SQLText.literal(prefix + text(of: key)))::\(type.name)"
   }
 
+  /// Returns keys as literals, with commas between them.
+  static func literals(_ keys: [Value], _ type: ServerType) -> String {
+    keys.map { literal($0, type) }.joined(separator: ", ")
+  }
+
   /// Returns a key as a number, or as the text that `key` reads.
   static func scalar(_ key: Value) -> Value {
     switch key {

@@ -1,0 +1,24 @@
+import Storage
+
+/// The snapshot of the server whose rows a file has, as queries name it.
+struct PullCursor {
+  private let literal: String
+
+  /// - Parameter snapshot: The text of a `pg_snapshot`.
+  init(_ snapshot: String) { literal = "\(SQLText.literal(snapshot))::pg_snapshot" }
+
+  /// Returns the condition that the transaction in a column was not visible in the snapshot. The first half uses an index.
+  func changed(_ column: String) -> String {
+    "\(column) >= pg_snapshot_xmin(\(literal)) and not pg_visible_in_snapshot(\(column), \(literal))"
+  }
+}
+
+extension [Value] {
+  /// Calls the body with some keys after the others: a statement that names millions of keys would be too long.
+  func forEachStatement(_ body: ([Value]) throws -> Void) rethrows {
+    let longest = 10_000
+    for start in stride(from: 0, to: count, by: longest) {
+      try body(Array(self[start..<Swift.min(start + longest, count)]))
+    }
+  }
+}
