@@ -103,7 +103,7 @@ final class SubscriptionDraft {
       try run(block, on: stored)
       if list.entries == stored.entries { break }
       list.version += 1
-      if try store(after: stored.version, snapshot) { break }
+      if try Self.store(list, after: stored, snapshot) { break }
     }
     session.session.loop.wake()
     return StoredSubscriptions(session: session, version: list.version)
@@ -117,19 +117,6 @@ final class SubscriptionDraft {
       list = stored
       throw failure
     }
-  }
-
-  /// Returns false if the subscriptions have been changed by another writer.
-  private func store(after version: Int64, _ snapshot: Snapshot) throws -> Bool {
-    try snapshot.beginWrite()
-    guard try SubscriptionList.read(snapshot)?.version == version else {
-      snapshot.cancelWrite()
-      return false
-    }
-    SubscriptionList.store(list, in: snapshot.writing!)
-    snapshot.writing!.origin = .sync
-    try snapshot.commitWrite(durability: .full)
-    return true
   }
 
   /// The state of the version that the set shows.
@@ -158,23 +145,47 @@ extension SubscriptionDraft {
     _ file: DatabaseFile, initial: ((SyncSubscriptionSet) -> Void)?, isRerun: Bool
   ) throws {
     let snapshot = try Snapshot(file: file)
-    let stored = try SubscriptionList.read(snapshot)
-    if initial == nil ? stored == nil : stored != nil && !isRerun { return }
-    var list: SubscriptionList?
-    if let initial {
-      let draft = SubscriptionDraft(stored ?? SubscriptionList(), snapshot.catalogue)
-      draft.isUpdating = true
-      initial(SyncSubscriptionSet(draft: draft))
-      draft.isUpdating = false
-      if let failure = draft.failure { throw failure }
-      if draft.list.entries == stored?.entries { return }
-      list = draft.list
-      list!.version += 1
+    while true {
+      try snapshot.advance()
+      let stored = try SubscriptionList.read(snapshot)
+      if initial == nil ? stored == nil : stored != nil && !isRerun { return }
+      var list: SubscriptionList?
+      if let initial {
+        list = try first(stored, snapshot, initial)
+        if list!.entries == stored?.entries { return }
+        list!.version += 1
+      }
+      if try store(list, after: stored, snapshot) { return }
     }
+  }
+
+  private static func first(
+    _ stored: SubscriptionList?, _ snapshot: Snapshot, _ initial: (SyncSubscriptionSet) -> Void
+  ) throws -> SubscriptionList {
+    var list = stored ?? SubscriptionList()
+    // Versions of subscriptions that were taken away may still be the ones that the objects follow.
+    if stored == nil { list.version = try SubscriptionSelection.applied(in: snapshot)?.version ?? 0 }
+    let draft = SubscriptionDraft(list, snapshot.catalogue)
+    draft.isUpdating = true
+    initial(SyncSubscriptionSet(draft: draft))
+    draft.isUpdating = false
+    if let failure = draft.failure { throw failure }
+    return draft.list
+  }
+
+  /// Stores subscriptions. Returns false if they have been changed by another writer since they were read.
+  fileprivate static func store(
+    _ list: SubscriptionList?, after former: SubscriptionList?, _ snapshot: Snapshot
+  ) throws -> Bool {
     try snapshot.beginWrite()
+    guard try SubscriptionList.read(snapshot)?.version == former?.version else {
+      snapshot.cancelWrite()
+      return false
+    }
     SubscriptionList.store(list, in: snapshot.writing!)
     snapshot.writing!.origin = .sync
     try snapshot.commitWrite(durability: .full)
+    return true
   }
 }
 
@@ -187,11 +198,12 @@ struct StoredSubscriptions: Sendable {
   ///
   /// - Throws: `Realm.Error` if the server cannot evaluate them.
   func isApplied() throws -> Bool {
-    if let refused = session.session.loop.report.facts.refusedSubscriptions, refused.version == version {
+    let applied = try SubscriptionSelection.applied(in: Snapshot(file: session.file))
+    if (applied?.version ?? 0) >= version { return true }
+    if let refused = session.session.loop.report.facts.refusedSubscriptions, refused.version >= version {
       throw Realm.Error(.subscriptionFailed, refused.reason)
     }
-    let applied = try SubscriptionSelection.applied(in: Snapshot(file: session.file))
-    return (applied?.version ?? 0) >= version
+    return false
   }
 
   /// Waits until the file has the objects that the subscriptions select.

@@ -57,6 +57,32 @@ final class SubscribedTree: Object {
     return realm.objects(SubscribedTree.self).map(\.id).sorted()
   }
 
+  /// Opens a file whose server cannot be reached, so that its objects go on following the former subscriptions.
+  private func openOffline(_ initial: (@Sendable (SyncSubscriptionSet) -> Void)?) throws -> Realm {
+    var configuration = configuration("offline.realm", initial)
+    configuration.syncConfiguration = SyncConfiguration(
+      url: "host='\(folder.path("nowhere"))' user='postgres' dbname='nowhere'", initialSubscriptions: initial)
+    return try Realm(configuration: configuration)
+  }
+
+  @Test func subscriptionsThatWereTakenAwayAndComeBackAreNotTakenForAppliedOnes() async throws {
+    let first: @Sendable (SyncSubscriptionSet) -> Void = {
+      $0.append(QuerySubscription<SubscribedTree> { $0.kind == "oak" })
+    }
+    try await follow(first)
+    try autoreleasepool { _ = try openOffline(nil) }
+    try autoreleasepool {
+      let realm = try openOffline { $0.append(QuerySubscription<SubscribedTree> { $0.kind == "fir" }) }
+      #expect(realm.subscriptions.state == .pending)
+    }
+  }
+
+  private func follow(_ initial: @escaping @Sendable (SyncSubscriptionSet) -> Void) async throws {
+    let realm = try await Realm.open(configuration: configuration("offline.realm", initial))
+    try await realm.syncSession!.wait(for: .download)
+    #expect(realm.subscriptions.state == .complete)
+  }
+
   @Test func onlyWhatIsSubscribedToComesAndUpdatesAreFollowed() async throws {
     let realm = try await Realm.open(
       configuration: configuration("trees.realm") { subscriptions in
