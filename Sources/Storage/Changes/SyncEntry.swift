@@ -51,9 +51,9 @@ package struct SyncTableChange: Sendable, Hashable {
 /// How a transaction changed a list.
 package struct SyncListChange: Sendable, Hashable {
   package var positions = PositionChanges()
-  /// Those of the deleted positions whose elements went because they linked to a row that was deleted.
+  /// The deleted positions whose elements linked to a row that was deleted, which is why they were deleted.
   package var severedDeletions = IndexRanges()
-  /// Those of the modified positions whose elements only lost links in them to rows that were deleted.
+  /// The modified positions whose elements only lost links to rows that were deleted.
   package var severedModifications = IndexRanges()
 
   package init() {}

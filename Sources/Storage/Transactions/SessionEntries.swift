@@ -27,24 +27,32 @@ extension Snapshot {
   package func session(
     of kind: SessionKey.Kind
   ) throws(StorageError) -> [(key: SessionKey, bytes: [UInt8])] {
-    var entries: [SessionKey: [UInt8]] = [:]
+    var entries: [(key: SessionKey, bytes: [UInt8])] = []
+    for key in try sessionKeys(of: kind) {
+      if let bytes = try session(key) { entries.append((key: key, bytes: bytes)) }
+    }
+    return entries
+  }
+
+  /// Returns the keys of all entries of a kind, in their order, without reading the entries.
+  package func sessionKeys(of kind: SessionKey.Kind) throws(StorageError) -> [SessionKey] {
+    var keys: Set<SessionKey> = []
     do throws(LMDBError) {
       let cursor = try source.openCursor(file.databases.main)
       defer { cursor.close() }
       let prefix = SessionKey.prefix(kind)
       var entry = try cursor.entry(atOrAfter: prefix)
       while let found = entry, found.key.starts(with: prefix) {
-        if let key = SessionKey(found.key) {
-          entries[key] = []
-        }
+        if let key = SessionKey(found.key) { keys.insert(key) }
         entry = try cursor.nextEntry()
       }
     } catch {
       throw .lmdb(error, path: file.path)
     }
-    for key in entries.keys { entries[key] = try stored(key, source).map { Array($0) } }
-    for (key, bytes) in writing?.sessionChanges ?? [:] where key.kind == kind { entries[key] = bytes }
-    return entries.sorted { $0.key < $1.key }.map { (key: $0.key, bytes: $0.value) }
+    for (key, bytes) in writing?.sessionChanges ?? [:] where key.kind == kind {
+      if bytes == nil { keys.remove(key) } else { keys.insert(key) }
+    }
+    return keys.sorted()
   }
 
   /// The state of the file's clock; that of a new clock when the session has none.

@@ -58,7 +58,7 @@ package struct NotedRejection: Sendable {
   static func note(
     _ objects: [RejectedObject], time: Int64, _ snapshot: Snapshot, _ transaction: WriteTransaction
   ) throws(StorageError) {
-    let known = try snapshot.session(of: .rejections).map(\.key)
+    let known = try snapshot.sessionKeys(of: .rejections)
     let kept = objects.suffix(limit)
     for key in known.prefix(max(known.count + kept.count - limit, 0)) { transaction.setSession(key, nil) }
     for (index, object) in kept.enumerated() {

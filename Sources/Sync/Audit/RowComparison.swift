@@ -11,7 +11,10 @@ struct RowComparison {
   /// The hashes of the rows by their numbers; nil for a row that is not there, or that the server cannot store.
   private var hashes: [UInt64?]
 
-  init(_ syncClass: SyncClass, _ localClass: LocalClass, _ snapshot: Snapshot) {
+  /// - Parameter links: The links that lead to objects which the file does not have.
+  init(
+    _ syncClass: SyncClass, _ localClass: LocalClass, _ snapshot: Snapshot, _ links: UnresolvedLinks
+  ) {
     self.localClass = localClass
     self.snapshot = snapshot
     digest = RowDigest(syncClass, seed: seed)
@@ -23,7 +26,7 @@ struct RowComparison {
       let hash = digest.hash { index in
         index == 0
           ? table.value(localClass.keyColumn, row)
-          : localClass.value(of: localClass.properties[index - 1], row: row, in: snapshot)
+          : localClass.value(of: localClass.properties[index - 1], row: row, in: snapshot, links)
       }
       hashes[row] = hash
       if let hash { groups[Int(hash & UInt64(count - 1))].add(hash) }

@@ -16,7 +16,7 @@ extension SyncClient {
     classNumber: Int, _ query: PullQuery, usesHashes: Bool, _ connection: any ServerConnection
   ) throws -> PulledClass {
     let (syncClass, localClass) = (model.classes[classNumber], classes[classNumber])
-    let comparison = RowComparison(syncClass, localClass, snapshot)
+    let comparison = RowComparison(syncClass, localClass, snapshot, links)
     let audit = AuditQuery(
       syncClass, query, schema: schema, seed: comparison.seed, groupCount: comparison.groups.count)
     var pulled = PulledClass()

@@ -80,6 +80,7 @@ extension SyncClient {
       try bases.store(in: transaction)
       for record in try sentAmounts(after: state.acknowledged) { transaction.setSession(record.key, nil) }
       transaction.setSession(Self.claim, nil)
+      try NotedRejection.note(dropped, time: serverTime, snapshot, transaction)
       state.needsFullPull = true
     }
     forgetPending()

@@ -8,14 +8,19 @@ extension SyncClient {
     var amounts: CounterAmounts
   }
 
+  /// The keys of the amounts in the file, by their versions.
+  private func amountKeys() throws(StorageError) -> [SessionKey] {
+    try snapshot.sessionKeys(of: .counterAmounts).filter { $0.table == 0 }
+  }
+
   /// What pushes of the versions after one have sent, or were about to send.
   func sentAmounts(after version: UInt64) throws(StorageError) -> [SentAmounts] {
-    try snapshot.session(of: .counterAmounts).compactMap { entry in
-      guard entry.key.table == 0, entry.key.row > version, let amounts = CounterAmounts(entry.bytes) else {
-        return nil
-      }
-      return SentAmounts(key: entry.key, version: UInt64(entry.key.row), amounts: amounts)
+    var sent: [SentAmounts] = []
+    for key in try amountKeys() where key.row > version {
+      guard let amounts = try snapshot.session(key).flatMap({ CounterAmounts($0) }) else { continue }
+      sent.append(SentAmounts(key: key, version: UInt64(key.row), amounts: amounts))
     }
+    return sent
   }
 
   /// Writes what a push will add to counters into the file, and waits until it is durable. The snapshot then is at the version
@@ -60,10 +65,10 @@ extension SyncClient {
   func settleAmounts(after former: UInt64) throws -> Bool {
     let sent = try sentAmounts(after: former).filter { $0.version <= state.acknowledged }
     if sent.isEmpty { return false }
-    let old = try sentAmounts(after: 0).filter { $0.version <= state.logBound }
+    let old = try amountKeys().filter { $0.row <= state.logBound }
     try write { transaction in
       try add(sent, factor: 1, transaction)
-      for kept in old { transaction.setSession(kept.key, nil) }
+      for key in old { transaction.setSession(key, nil) }
     }
     return true
   }
