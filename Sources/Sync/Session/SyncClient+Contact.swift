@@ -113,29 +113,21 @@ extension SyncClient {
   private func register(_ connection: any ServerConnection, history: String, now: Int64) throws {
     // A copy sends and receives as a client of its own: both files go on from what they have.
     let isCopy = state.client != 0 && state.place != place
-    if state.client != 0 && !isCopy {
-      let rows = try connection.query(
-        "select applied::text from realm.client where id = $1::int and token = $2::uuid",
-        [String(state.client), state.token])
-      if let applied = rows.first?[0].flatMap({ UInt64($0) }) {
-        if applied >= state.acknowledged { return try take(applied: applied, connection, now: now) }
-        // What was acknowledged and is missing is pending again, from the log.
-        let former = state.acknowledged
-        state.regress(to: applied)
-        facts.confirmedVersion = applied
-        state.needsFullPull = true
-        forgetPending()
-        report(.reset(.historyChanged))
-        return try takeBackAmounts(acknowledgedBefore: former)
+    let applied = try appliedVersion(connection)
+    if let applied {
+      if applied >= state.acknowledged {
+        if !isCopy { return try take(applied: applied, connection, now: now) }
+      } else {
+        try takeBack(after: applied)
+        if !isCopy { return }
       }
-    }
-    if state.client != 0 && state.acknowledged > 0 && state.history != history {
+    } else if state.client != 0 && state.acknowledged > 0 && state.history != history {
       throw SyncProblem(
         "The database is not the one with which '\(file.path)' was synchronised, or it was restored to a time before that: "
           + "what it lacks would be removed from the file. Nothing was changed. Use the former database, or synchronise a "
           + "new file and copy the objects to it.")
     }
-    if state.client != 0, state.history == history,
+    if state.client != 0, applied != nil || state.history == history,
       try takeOverRegistration(connection, place, isCopy: isCopy)
     {
       return
@@ -157,6 +149,26 @@ extension SyncClient {
     state.noteRegistration(at: now)
     if isCopy { state.needsFullPull = true }
     if isFirst { try correctStamps() } else { try saveState() }
+  }
+
+  /// The version that the server has of the registered client; nil if it does not know the client.
+  private func appliedVersion(_ connection: any ServerConnection) throws -> UInt64? {
+    if state.client == 0 { return nil }
+    let rows = try connection.query(
+      "select applied::text from realm.client where id = $1::int and token = $2::uuid",
+      [String(state.client), state.token])
+    return rows.first?[0].flatMap { UInt64($0) }
+  }
+
+  /// What was acknowledged and is missing on the server is pending again, from the log.
+  private func takeBack(after applied: UInt64) throws {
+    let former = state.acknowledged
+    state.regress(to: applied)
+    facts.confirmedVersion = applied
+    state.needsFullPull = true
+    forgetPending()
+    report(.reset(.historyChanged))
+    try takeBackAmounts(acknowledgedBefore: former)
   }
 
   /// Corrects the stamps that were made before the server's clock was known: a machine whose clock is ahead would win every

@@ -151,7 +151,7 @@ package final class SyncClient {
 
   /// Writes the state to the file, if it is not there yet.
   package func saveState() throws {
-    if state.encoded == storedState && notedRecord == storedRecord && newRejections.isEmpty { return }
+    if state.encoded == storedState && noteTimes() == storedRecord && newRejections.isEmpty { return }
     try write { _ in }
   }
 
@@ -183,7 +183,7 @@ package final class SyncClient {
     }
     let bytes = state.encoded
     transaction.setSession(.state, bytes)
-    let noted = notedRecord
+    let noted = noteTimes()
     if noted != storedRecord { transaction.setSession(.record, noted) }
     lists.store(snapshot, transaction, logBound: state.logBound)
     transaction.setTrimBound(min(state.logBound, lists.logBound))
@@ -200,8 +200,8 @@ package final class SyncClient {
     newRejections = []
   }
 
-  /// The bytes of the record, with the times of the last transfers.
-  private var notedRecord: [UInt8] {
+  /// Notes the times of the last transfers in the record. Returns its bytes.
+  private func noteTimes() -> [UInt8] {
     record.lastAcknowledged = max(record.lastAcknowledged, facts.lastAcknowledged ?? 0)
     record.lastPull = max(record.lastPull, facts.lastPull ?? 0)
     return record.encoded

@@ -203,6 +203,7 @@ package final class SyncLoop: Sendable {
       } catch is SyncClient.StateConflict {
         // Another process has synchronised the file at the same time: begin with what it has stored.
         client?.disconnect()
+        change { $0.connection = .disconnected }
         pause(seconds: backOff.next(), client)
       } catch {
         client?.disconnect()
@@ -305,9 +306,13 @@ package final class SyncLoop: Sendable {
 
   private func note(_ error: any Error) {
     change { report in
+      // What a transfer finds of a schema that has just changed passes: the next contact says what is missing, if anything is.
+      let isTransferring = report.connection == .connected
       report.connection = .disconnected
       let reason = "\(error)"
-      if let error = error as? PostgresError, !error.needsIntervention {
+      if let error = error as? PostgresError,
+        !error.needsIntervention || isTransferring && error.kind == .retry
+      {
         report.failure = (report.failure?.since ?? SyncClock.systemMilliseconds(), reason)
       } else {
         report.stopReason = reason

@@ -120,6 +120,31 @@ import Testing
     }
   }
 
+  @Test func aCopyGoesOnWithADatabaseThatWasRestored() throws {
+    let settings = try makeSettings()
+    let original = try SimulatedFile(number: 0, path: folder.path("restored.realm"), skew: 0)
+    let first = try makeClient(original, settings)
+    try synchronise(first)
+    try addDog(1, to: original)
+    try synchronise(first)
+    try Snapshot(file: original.file).writeCopy(to: folder.path("copy.realm"))
+    try PostgresConnection(settings).runScript("select realm.rehistory()")
+    let copy = try DatabaseFile.open(path: folder.path("copy.realm"))
+    let writer = try Snapshot(file: copy)
+    try writer.beginWrite()
+    addDog(2, writer)
+    try writer.commitWrite()
+    let second = try makeClient(copy, settings)
+    try synchronise(second)
+    first.disconnect()
+    let again = try makeClient(original, settings)
+    try synchronise(again)
+    #expect(again.state.client != second.state.client)
+    for file in [original.file!, copy] {
+      #expect(try Snapshot(file: file).liveCount(table: SimulatedModel.dog) == 2)
+    }
+  }
+
   @Test func anotherDatabaseTakesNothingFromTheFile() throws {
     let file = try SimulatedFile(number: 0, path: folder.path("moved.realm"), skew: 0)
     try addDog(1, to: file)
