@@ -175,11 +175,12 @@ final class RunningSession: FileSynchronisation {
     self.openTimeout = openTimeout
   }
 
-  /// Whether all classes and properties of a model are synchronised.
+  /// Whether all classes and properties of a model are synchronised, counters as such.
   func synchronises(_ other: SyncModel) -> Bool {
     other.classes.allSatisfy { syncClass in
       guard let known = model[syncClass.name] else { return false }
-      return syncClass.properties.allSatisfy { known[$0.name]?.column == $0.column }
+      return syncClass.properties.allSatisfy { known[$0.name] == $0 }
+        && syncClass.collections.allSatisfy { known.collections.contains($0) }
     }
   }
 

@@ -24,7 +24,7 @@ extension RealmCore {
 
   /// Begins a write transaction.
   ///
-  /// - Parameter writer: The `NumberedRealm` that begins it. Observers, who are called when it has begun, may end it.
+  /// - Parameter writer: The `NumberedRealm` that begins it. Observers are called when it has begun, and may end it.
   /// - Throws: `Realm.Error` if the newest version cannot be read or the lock not be acquired; `ProgrammerError` if the
   ///   realm cannot be written here, is being written already, or more versions are in use than is allowed. The realm
   ///   then has no transaction, and the writer lock is released.

@@ -53,7 +53,7 @@ extension ServerSchema {
   /// Finds the owners that the role may write, and locks them: an element cannot be added while its owner is deleted, nor while
   /// another push removes it.
   ///
-  /// Locking needs the right to write, and the policies of updates hold for it: what is left out is denied.
+  /// Locking a row needs the privilege to update it, and the policies for updates apply: rows that they leave out are denied.
   func lockOwners(_ item: SyncClass, _ names: ServerNames) -> String {
     let key = SQLText.identifier(item.key.name)
     return """

@@ -50,7 +50,7 @@ final class AuditAddress: EmbeddedObject {
   @Persisted var since: Date
 }
 
-/// A person who may have an address.
+/// A person with an optional address.
 final class AuditPerson: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var address: AuditAddress?
