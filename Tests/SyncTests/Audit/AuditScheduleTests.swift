@@ -25,6 +25,13 @@ import Testing
     #expect(schedule.wait(atMost: .infinity) > 50_000)
   }
 
+  @Test func anAuditThatFailsIsNotDueAtOnce() {
+    var schedule = AuditSchedule(interval: 86_400)
+    schedule.notePull(nil, now: 0)
+    schedule.noteAttempt()
+    #expect(!schedule.isDue && schedule.wait(atMost: 1000) > 59)
+  }
+
   @Test func differencesAreLookedAtAgainSoon() {
     var schedule = AuditSchedule(interval: 86_400)
     schedule.note(AuditFindings(time: 0, objects: 1, differences: 2))

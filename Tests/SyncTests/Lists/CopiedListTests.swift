@@ -9,6 +9,19 @@ final class SyncOrchard: Object {
   @Persisted(counter: true) var seen: Int
 }
 
+final class SyncAnthology: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title: String
+  @Persisted var authors: List<String>
+}
+
+/// The class before it had a list.
+final class SyncEarlierAnthology: Object {
+  override class func _realmObjectName() -> String? { "SyncAnthology" }
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var title: String
+}
+
 /// Lists of files that were copied, and of databases with a past.
 @MainActor @Suite struct CopiedListTests {
   private func settle(_ realms: [Realm]) async throws {
@@ -48,6 +61,41 @@ final class SyncOrchard: Object {
       #expect(realm.objects(SyncOrchard.self).first?.names.joined(separator: "\n") == names)
     }
     #expect(try database.run("select seen from app.\"SyncOrchard\"") == "2")
+  }
+
+  private func transfer(
+    _ configuration: Realm.Configuration, _ body: (Realm) throws -> Void = { _ in }
+  ) async throws {
+    let realm = try await Realm.open(configuration: configuration)
+    try body(realm)
+    try await settle([realm])
+  }
+
+  @Test func aListThatAMigrationAddsToAnObjectWithAPastArrives() async throws {
+    let database = try SyncDatabase([SyncAnthology.self])
+    var earlier = database.configuration("realm.realm")
+    earlier.objectTypes = [SyncEarlierAnthology.self]
+    // An object with the key was deleted before.
+    for isDeleted in [true, false] {
+      try await transfer(earlier) { realm in
+        try realm.write { _ = realm.create(SyncEarlierAnthology.self, value: ["id": 1, "title": "ada"]) }
+      }
+      if !isDeleted { break }
+      try await transfer(earlier) { realm in
+        try realm.write { realm.delete(realm.objects(SyncEarlierAnthology.self)) }
+      }
+    }
+    var later = database.configuration("realm.realm")
+    later.schemaVersion = 1
+    later.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "SyncAnthology") { old, new in
+        new!["authors"] = [old!["title"] as! String]
+      }
+    }
+    try await transfer(later) { realm in
+      #expect(realm.objects(SyncAnthology.self).first?.authors.first == "ada")
+    }
+    #expect(try database.run("select owner, value from app.\"SyncAnthology.authors\"") == "1|ada")
   }
 
   @Test func moreClientsThanElementsCanTellApartAreRefused() async throws {

@@ -93,6 +93,24 @@ import Testing
     for client in [first, second] { client.disconnect() }
   }
 
+  @Test func whatAProgramAsksForIsNotForgottenWhenAnotherProcessStoresItsState() throws {
+    let settings = try makeSettings()
+    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
+    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
+    for client in [first, second] {
+      try client.contact()
+      try client.pull()
+    }
+    first.requestFullPull()
+    try addDog(1, to: file)
+    try second.push()
+    try second.pull()
+    try second.saveState()
+    try first.refresh()
+    #expect(first.state.needsFullPull && !second.state.needsFullPull)
+    for client in [first, second] { client.disconnect() }
+  }
+
   /// Both would otherwise be one client for the server, and each would take the other's acknowledgements for its own.
   @Test func aCopyIsAClientOfItsOwn() throws {
     let settings = try makeSettings()
