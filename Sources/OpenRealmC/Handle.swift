@@ -73,17 +73,17 @@ extension MarkedHandle {
     return try with(pointer, body)
   }
 
-  /// Calls a closure with the object behind a pointer, without counting a reference. Returns nil, without a reason, for NULL
-  /// and for handles of another kind.
+  /// Returns the object behind a pointer, without counting a reference; nil, without a reason, for NULL and for handles of
+  /// another kind.
   @inline(__always)
-  static func ifKnown<Result>(_ pointer: OpaquePointer?, _ body: (Self) -> Result?) -> Result? {
+  static func known(_ pointer: OpaquePointer?) -> Unmanaged<Self>? {
     guard let pointer else { return nil }
     let address = UnsafeRawPointer(pointer)
     guard
       UInt(bitPattern: address) & 7 == 0,
       address.load(fromByteOffset: Handle.offsetOfMark, as: UInt64.self) == mark.rawValue
     else { return nil }
-    return Unmanaged<Self>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
+    return Unmanaged<Self>.fromOpaque(address)
   }
 
   /// The object behind a pointer that may be NULL.

@@ -17,23 +17,20 @@ private func get<Value>(
   }
 }
 
-/// Reads a value to an address when it can be read. Returns false without a reason when it cannot: what a refusal needs
-/// on the stack is not reserved by calls that succeed.
-@inline(__always)
-private func tryGet<Value>(
-  _ realm: OpaquePointer?, _ value: UnsafeMutablePointer<Value>?, _ body: (NumberedRealm) -> Value?
-) -> Bool {
-  guard let value, let found = RealmHandle.ifKnown(realm, { body($0.numbered) }) else { return false }
-  value.pointee = found
-  return true
-}
+// The two getters that programs call most. What a refusal needs on the stack is not reserved by calls that succeed: the
+// reason is looked for in functions of their own.
 
 @c @implementation public func openrealm_get_int(
   _ realm: OpaquePointer?, _ object: openrealm_object, _ property: Int32,
   _ value: UnsafeMutablePointer<Int64>?
 ) -> Int32 {
-  if tryGet(realm, value, { $0.readableInteger(object.numbered, Int(property)) }) { return 0 }
-  return getIntWithReason(realm, object, property, value)
+  guard let value,
+    let found = RealmHandle.known(realm)?._withUnsafeGuaranteedRef({
+      $0.numbered.readableInteger(Int(object.class_number), Int(object.row), Int(property))
+    })
+  else { return getIntWithReason(realm, object, property, value) }
+  value.pointee = found
+  return 0
 }
 
 @inline(never)
@@ -77,12 +74,13 @@ private func getIntWithReason(
   _ realm: OpaquePointer?, _ object: openrealm_object, _ property: Int32,
   _ value: UnsafeMutablePointer<openrealm_bytes>?
 ) -> Int32 {
-  if tryGet(
-    realm, value, { $0.readableString(object.numbered, Int(property)).map { openrealm_bytes($0) } })
-  {
-    return 0
-  }
-  return getStringWithReason(realm, object, property, value)
+  guard let value,
+    let found = RealmHandle.known(realm)?._withUnsafeGuaranteedRef({
+      $0.numbered.readableString(Int(object.class_number), Int(object.row), Int(property))
+    })
+  else { return getStringWithReason(realm, object, property, value) }
+  value.pointee = openrealm_bytes(found)
+  return 0
 }
 
 @inline(never)

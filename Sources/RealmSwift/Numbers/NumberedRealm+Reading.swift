@@ -17,7 +17,7 @@ extension NumberedRealm {
     let table = Table(known.pointee.state)
     // `isAlive` is not inlined here by itself.
     guard kind.pointee.single == type.rawValue, object.row >= 0, object.row < table.rowLimit,
-      table.bool(-1, object.row)
+      table.hasAllRows || table.bool(-1, object.row)
     else { return nil }
     if kind.pointee.isNullable && table.isNull(column, object.row) { return nil }
     let value = value(table)
@@ -34,8 +34,8 @@ extension NumberedRealm {
   }
 
   /// Returns an integer, or nil when `integer` says why it cannot be read.
-  package func readableInteger(_ object: NumberedObject, _ column: Int) -> Int64? {
-    readable(object, column, .int) { $0.integer(column, object.row) }
+  package func readableInteger(_ classNumber: Int, _ row: Int, _ column: Int) -> Int64? {
+    readable(NumberedObject(classNumber: classNumber, row: row), column, .int) { $0.integer(column, row) }
   }
 
   package func integer(_ object: NumberedObject, _ column: Int) throws(Refusal) -> Int64 {
@@ -79,8 +79,10 @@ extension NumberedRealm {
   }
 
   /// Returns the UTF-8 of a string, or nil when `string` says why it cannot be read.
-  package func readableString(_ object: NumberedObject, _ column: Int) -> UnsafeRawBufferPointer? {
-    readable(object, column, .string) { borrowedBytes($0, column, object.row) }
+  package func readableString(_ classNumber: Int, _ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    readable(NumberedObject(classNumber: classNumber, row: row), column, .string) {
+      borrowedBytes($0, column, row)
+    }
   }
 
   /// The UTF-8 of a string. The address is never nil. It is valid until the realm moves or is written to; of an encrypted

@@ -29,8 +29,7 @@ package struct NumberedObject: Hashable, Sendable {
   package var classNumber: Int
   package var row: Int
 
-  // Each call of the C interface makes one.
-  @inlinable package init(classNumber: Int, row: Int) {
+  package init(classNumber: Int, row: Int) {
     self.classNumber = classNumber
     self.row = row
   }

@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// Records damage where the reader is to continue, and to fail in the end, instead of stopping the program: in a
 /// migration, whose block reads by functions that cannot throw.
@@ -6,7 +6,9 @@ package import Synchronization
 /// A value that cannot be read reads as if it had never been written: zero, empty or null, of its type. A collection
 /// that a block asks for is empty when any of its elements cannot be read, so that no link leads anywhere. None of
 /// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
-package final class FoundDamage: Sendable {
+///
+/// Public, with one member, so that other modules inline it: each access of the C interface asks for that member.
+public final class FoundDamage: Sendable {
   private struct State {
     var error: StorageError?
     var hasEnded = false
@@ -28,7 +30,7 @@ package final class FoundDamage: Sendable {
   package init() {}
 
   /// Whether there was any.
-  @inlinable @inline(__always) package var isFound: Bool { mark.load(ordering: .relaxed) }
+  @inlinable @inline(__always) public var isFound: Bool { mark.load(ordering: .relaxed) }
   /// What was found first.
   package var error: StorageError? { state.withLock { $0.error } }
 

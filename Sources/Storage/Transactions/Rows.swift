@@ -80,6 +80,7 @@ extension Snapshot {
     // At once, so that what it deletes in turn does not come back to it.
     let presence = table.writable(-1, row)
     presence.setBool(Table.indexInChunk(row), false)
+    table.state.pointee.liveCount &-= 1
     // Marked as deleted (see `WriteTransaction.DirtyChunk`).
     presence.markWritten(Table.indexInChunk(row))
     let number = table.number
@@ -109,7 +110,6 @@ extension Snapshot {
         release(table, column, row, columns[column].type, target: columns[column].target)
       }
     }
-    table.state.pointee.liveCount &-= 1
     table.state.pointee.vanishStamp &+= 1
     noteChange()
   }
