@@ -79,10 +79,11 @@ public import Synchronization
   /// Whether the row is there.
   @inlinable public func isAlive(_ row: Int) -> Bool {
     guard row >= 0, row < state.pointee.rowLimit else { return false }
-    return hasAllRows || read(-1, row) { $0.bit($1) }
+    return read(-1, row) { $0.bit($1) }
   }
 
-  /// Whether there is an object in each row below `rowLimit`: then the live-row bitmap need not be read.
+  /// Whether there is an object in each row below `rowLimit`: then the live-row bitmap need not be read, but by what has to
+  /// find out whether it is damaged.
   @inlinable @inline(__always) public var hasAllRows: Bool { state.pointee.liveCount == state.pointee.rowLimit }
 
   /// Whether a value is null.

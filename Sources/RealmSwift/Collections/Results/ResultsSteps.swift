@@ -36,7 +36,9 @@ struct ResultsSteps: Sendable {
     case .none: []
     case .one(let step): [step]
     case .several(let storage, let count):
-      storage.steps.withLock { $0.count == count ? $0 : Array($0[..<count]) }
+      // A copy, not the array itself: another thread may append to that in its memory, and only the lock tells Thread
+      // Sanitizer which of both came first.
+      storage.steps.withLock { $0[..<count].map { $0 } }
     }
   }
 
