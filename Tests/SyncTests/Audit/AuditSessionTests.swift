@@ -8,7 +8,7 @@ import Testing
   private func configuration(_ database: SyncDatabase, auditInterval: TimeInterval) -> Realm.Configuration {
     var configuration = database.configuration("realm.realm")
     configuration.syncConfiguration = SyncConfiguration(
-      url: database.server.connectionString(database: database.name), pollInterval: 1,
+      url: database.url, pollInterval: 1,
       auditInterval: auditInterval)
     return configuration
   }

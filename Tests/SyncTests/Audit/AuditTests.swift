@@ -5,15 +5,12 @@ import Testing
 
 /// What compares a file with the server.
 @Suite struct AuditTests {
-  private let folder = ScratchFolder()
-
   private static let threeDogs = """
     insert into app."Dog" (id, name) select n, 'dog' from generate_series(1, 3) n
     """
 
   @Test func theHashIsThatOfPostgreSQL() throws {
-    let connection = try PostgresConnection(
-      PostgresSettings(PostgresServer.shared().connectionString(), password: .environment))
+    let connection = try PostgresServer.shared().connect("postgres")
     var random = SeededGenerator(seed: 39)
     for length in 0..<60 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -27,7 +24,7 @@ import Testing
   }
 
   @Test func differencesAreFoundOnceAndRepaired() throws {
-    let audited = try AuditedFile(folder)
+    let audited = try AuditedFile()
     try audited.outsider.runScript(Self.threeDogs)
     try audited.client.pull()
     #expect(try audited.client.audit()?.differences == 0)
@@ -49,13 +46,13 @@ import Testing
   }
 
   @Test func whatIsPendingIsNoDifference() throws {
-    let audited = try AuditedFile(folder)
+    let audited = try AuditedFile()
     try audited.outsider.runScript(Self.threeDogs)
     try audited.client.pull()
-    try audited.file.write { snapshot in
+    try audited.write { snapshot in
       let table = snapshot.table(SimulatedModel.dog)
-      table.setString(1, audited.file.row(SimulatedModel.dog, .int(1))!, "mine")
-      table.deleteRow(audited.file.row(SimulatedModel.dog, .int(2))!)
+      table.setString(1, audited.row(SimulatedModel.dog, .int(1))!, "mine")
+      table.deleteRow(audited.row(SimulatedModel.dog, .int(2))!)
       let row = table.insertRow()
       table.setInteger(0, row, 7)
       // PostgreSQL cannot store it.
@@ -66,13 +63,13 @@ import Testing
     try audited.corrupt("update app.\"Dog\" set age = 9")
     #expect(try audited.client.audit()?.differences == 2)
     #expect(try audited.dogs() == ["1 mine", "3 dog", "7 new\0"])
-    let values = try audited.file.objects(SimulatedModel.dog)[ExactValue(.int(1))]
+    let values = try audited.objects(SimulatedModel.dog)[ExactValue(.int(1))]
     #expect(values?[1] == ExactValue(.int(9)))
   }
 
   @Test func valuesThatTheServerRoundsAreNoDifferences() throws {
-    let audited = try AuditedFile(folder)
-    try audited.file.write { snapshot in
+    let audited = try AuditedFile()
+    try audited.write { snapshot in
       let table = snapshot.table(SimulatedModel.tag)
       for (name, seconds) in [("a", 0.123_456_789), ("b", -1e9 / 3), ("c", 2.5e11 + 0.1)] {
         let row = table.insertRow()
@@ -80,18 +77,18 @@ import Testing
         table.setDouble(2, row, seconds)
       }
     }
-    try audited.synchronise()
+    try audited.transfer()
     #expect(try audited.client.audit()?.differences == 0)
     #expect(try audited.client.audit()?.objects == 3)
   }
 
   @Test func aFileThatHasEverythingReadsHashesOnly() throws {
-    let audited = try AuditedFile(folder)
+    let audited = try AuditedFile()
     try audited.outsider.runScript(
       "insert into app.\"Dog\" (id, name) select n, 'dog' from generate_series(1, 2000) n")
     try audited.client.pull()
     try audited.outsider.runScript("select realm.rehistory()")
-    try audited.connect()
+    try audited.reconnect()
     #expect(audited.resets == [.historyChanged])
     try audited.corrupt("update app.\"Dog\" set name = 'other' where id = 1234")
     audited.statements = []
@@ -103,7 +100,7 @@ import Testing
   }
 
   @Test func changedPoliciesAreNoticedByAClientThatStaysConnected() throws {
-    let audited = try AuditedFile(folder, role: "audit_ada")
+    let audited = try AuditedFile(role: "audit_ada")
     let schema = ServerSchema(try SimulatedModel.make())
     let dog = try #require(schema.model["Dog"])
     func allow(_ condition: String) throws {

@@ -31,16 +31,12 @@ final class SyncSampleClub: Object {
 
 /// Sets and maps between two realms, and the SQL programs.
 @MainActor @Suite struct SetsAndMapsTests {
-  private func open(_ database: SyncDatabase, _ file: String) async throws -> Realm {
-    try await Realm.open(configuration: database.configuration(file))
-  }
-
-  /// Sends what the realms have, and brings all to the state of the server.
-  private func settle(_ realms: Realm...) async throws {
-    for realm in realms { try await realm.syncSession!.wait(for: .upload) }
-    for realm in realms {
-      try await realm.syncSession!.wait(for: .download)
-      realm.refresh()
+  /// Creates a club with two members and a score.
+  private func create(in realm: Realm) throws {
+    try realm.write {
+      let club = realm.create(SyncClub.self, value: ["id": 1])
+      club.members.insert(objectsIn: ["a", "b"])
+      club.scores["k"] = 1
     }
   }
 
@@ -50,8 +46,8 @@ final class SyncSampleClub: Object {
 
   @Test func elementsAreMergedOneByOne() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     try first.write {
       let club = first.create(SyncClub.self, value: ["id": 1])
       club.members.insert(objectsIn: ["ada", "ben"])
@@ -59,7 +55,7 @@ final class SyncSampleClub: Object {
       club.scores["ada"] = 5
       club.notes["none"] = .some(nil)
     }
-    try await settle(first, second)
+    try await exchange(first, second)
     let copy = try #require(found(second))
     #expect(Set(copy.members) == ["ada", "ben"] && Set(copy.moods) == [nil, 3])
     #expect(
@@ -81,8 +77,8 @@ final class SyncSampleClub: Object {
     }
     first.syncSession!.resume()
     second.syncSession!.resume()
-    try await settle(first, second)
-    try await settle(first, second)
+    try await exchange(first, second)
+    try await exchange(first, second)
     for realm in [first, second] {
       let club = try #require(found(realm))
       #expect(Set(club.members) == ["ben", "cid", "dan"] && Set(club.moods) == [3])
@@ -95,19 +91,19 @@ final class SyncSampleClub: Object {
       try database.run("select value from app.\"SyncClub.members\" order by 1") == "ben\ncid\ndan")
 
     try second.write { second.delete(second.objects(SyncClub.self)) }
-    try await settle(second, first)
+    try await exchange(second, first)
     #expect(found(first) == nil)
     #expect(try database.run("select count(*) from app.\"SyncClub.members\"") == "0")
   }
 
   @Test func theLaterOfAdditionAndRemovalWinsInAllRealms() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     try first.write {
       first.create(SyncClub.self, value: ["id": 1]).members.insert(objectsIn: ["a", "b"])
     }
-    try await settle(first, second)
+    try await exchange(first, second)
     first.syncSession!.suspend()
     second.syncSession!.suspend()
     // In both realms, one element is removed and added again; the later transaction of each element decides.
@@ -123,10 +119,10 @@ final class SyncSampleClub: Object {
       try realm.write { change(found(realm)!) }
     }
     second.syncSession!.resume()
-    try await settle(second)
+    try await exchange(second)
     first.syncSession!.resume()
-    try await settle(first, second)
-    try await settle(first, second)
+    try await exchange(first, second)
+    try await exchange(first, second)
     for realm in [first, second] {
       #expect(Set(found(realm)!.members) == ["a"] && found(realm)!.scores["k"] == 2)
     }
@@ -134,13 +130,9 @@ final class SyncSampleClub: Object {
 
   @Test func whatSQLProgramsWriteArrives() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let realm = try await open(database, "first.realm")
-    try realm.write {
-      let club = realm.create(SyncClub.self, value: ["id": 1])
-      club.members.insert(objectsIn: ["a", "b"])
-      club.scores["k"] = 1
-    }
-    try await settle(realm)
+    let realm = try await database.open("first.realm")
+    try create(in: realm)
+    try await exchange(realm)
     try database.run(
       """
       insert into app."SyncClub.members" (owner, value) values (1, 'c');
@@ -148,12 +140,12 @@ final class SyncSampleClub: Object {
       insert into app."SyncClub.moods" (owner, value) values (1, null);
       update app."SyncClub.scores" set value = 2
       """)
-    try await settle(realm)
+    try await exchange(realm)
     let club = try #require(found(realm))
     #expect(Set(club.members) == ["b", "c"] && Set(club.moods) == [nil] && club.scores["k"] == 2)
     try database.run(
       "update app.\"SyncClub\" set id = 2; insert into app.\"SyncClub\" (id) values (1)")
-    try await settle(realm)
+    try await exchange(realm)
     let moved = try #require(realm.object(ofType: SyncClub.self, forPrimaryKey: 2))
     #expect(Set(moved.members) == ["b", "c"] && moved.scores["k"] == 2)
     #expect(found(realm)?.members.isEmpty == true)
@@ -161,17 +153,13 @@ final class SyncSampleClub: Object {
 
   @Test func replacingACollectionSendsRemovalsAndAdditions() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
-    try first.write {
-      let club = first.create(SyncClub.self, value: ["id": 1])
-      club.members.insert(objectsIn: ["a", "b"])
-      club.scores["k"] = 1
-    }
-    try await settle(first, second)
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
+    try create(in: first)
+    try await exchange(first, second)
     first.syncSession!.suspend()
     try second.write { found(second)!.members.insert("z") }
-    try await settle(second)
+    try await exchange(second)
     try first.write {
       let club = found(first)!
       club.members.removeAll()
@@ -180,8 +168,8 @@ final class SyncSampleClub: Object {
       club.scores["l"] = 2
     }
     first.syncSession!.resume()
-    try await settle(first, second)
-    try await settle(first, second)
+    try await exchange(first, second)
+    try await exchange(first, second)
     for realm in [first, second] {
       #expect(Set(found(realm)!.members) == ["b", "c", "z"])
       #expect(found(realm)!.scores.keys == ["l"])
@@ -190,21 +178,21 @@ final class SyncSampleClub: Object {
 
   @Test func valuesThatTheServerRoundsAreOneElement() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let first = try await open(database, "first.realm")
+    let first = try await database.open("first.realm")
     let date = Date(timeIntervalSinceReferenceDate: 700_000_000.123_456_7)
     try first.write {
       let club = first.create(SyncClub.self, value: ["id": 1])
       club.dates.insert(date)
       club.prices.insert(try! Decimal128(string: "1.50"))
     }
-    try await settle(first)
+    try await exchange(first)
     try first.write { found(first)!.prices.insert(try! Decimal128(string: "1.5")) }
-    try await settle(first)
+    try await exchange(first)
     #expect(found(first)!.dates.count == 1 && found(first)!.prices.count == 1)
     let rounded = try #require(found(first)!.dates.first)
     #expect(abs(rounded.timeIntervalSince(date)) < 1e-6)
     try first.write { found(first)!.dates.remove(rounded) }
-    try await settle(first)
+    try await exchange(first)
     #expect(try database.run("select count(*) from app.\"SyncClub.dates\"") == "0")
     #expect(found(first)!.dates.isEmpty)
   }
@@ -213,17 +201,14 @@ final class SyncSampleClub: Object {
     let database = try SyncDatabase([SyncClub.self])
     try database.run("alter table app.\"SyncClub.members\" add check (value <> 'cat')")
     let rejections = Mutex<[Rejection]>([])
-    let realm = try await Realm.open(
-      configuration: database.configuration("first.realm") { new in
-        rejections.withLock { $0 += new }
-      })
+    let realm = try await database.open("first.realm") { new in rejections.withLock { $0 += new } }
     try realm.write {
       realm.create(SyncClub.self, value: ["id": 1]).members.insert(objectsIn: ["a", "cat"])
       realm.create(SyncClub.self, value: ["id": 2]).members.insert("b")
       realm.create(SyncClub.self, value: ["id": 3]).members.insert(objectsIn: ["c", "\0"])
     }
-    try await settle(realm)
-    try await settle(realm)
+    try await exchange(realm)
+    try await exchange(realm)
     #expect(found(realm)?.members.isEmpty == true)
     #expect(
       try database.run("select owner, value from app.\"SyncClub.members\" order by 1") == "2|b\n3|c"
@@ -234,13 +219,9 @@ final class SyncSampleClub: Object {
 
   @Test func readingEverythingAgainComparesContents() async throws {
     let database = try SyncDatabase([SyncClub.self])
-    let realm = try await open(database, "first.realm")
-    try realm.write {
-      let club = realm.create(SyncClub.self, value: ["id": 1])
-      club.members.insert(objectsIn: ["a", "b"])
-      club.scores["k"] = 1
-    }
-    try await settle(realm)
+    let realm = try await database.open("first.realm")
+    try create(in: realm)
+    try await exchange(realm)
     // Changes that no client can notice: triggers do not run.
     try database.run(
       """
@@ -253,15 +234,15 @@ final class SyncSampleClub: Object {
     try realm.write { found(realm)!.members.insert("pending") }
     realm.syncSession!.resume()
     try await realm.syncSession!.resyncEverything()
-    try await settle(realm)
+    try await exchange(realm)
     let club = try #require(found(realm))
     #expect(Set(club.members) == ["b", "c", "pending"] && club.scores["k"] == 2)
   }
 
   @Test func elementsOfOtherTypesArrive() async throws {
     let database = try SyncDatabase([SyncSampleClub.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     let (id, uuid, date) = (
       ObjectId.generate(), UUID(), Date(timeIntervalSince1970: 1_700_000_000.5)
     )
@@ -278,7 +259,7 @@ final class SyncSampleClub: Object {
       club.decimalMap["e\u{301}"] = 1.5
       club.decimalMap["\u{e9}"] = .some(nil)
     }
-    try await settle(first, second)
+    try await exchange(first, second)
     let club = try #require(second.objects(SyncSampleClub.self).first)
     let sent = try #require(first.objects(SyncSampleClub.self).first)
     #expect(
@@ -294,7 +275,7 @@ final class SyncSampleClub: Object {
     #expect(club.decimalMap.count == 2)
     // Nothing is sent again because it came back otherwise.
     let before = try database.run("select pg_current_snapshot()")
-    try await settle(first, second)
+    try await exchange(first, second)
     #expect(
       try database.run(
         "select count(*) from app.\"SyncSampleClub.doubles\" where not pg_visible_in_snapshot(_rx, '\(before)')"

@@ -23,32 +23,24 @@ final class SyncUncountedPost: Object {
 
 /// Counters, through the interface of the library.
 @MainActor @Suite struct CounterTests {
-  private func settle(_ realms: Realm...) async throws {
-    for realm in realms { try await realm.syncSession!.wait(for: .upload) }
-    for realm in realms {
-      try await realm.syncSession!.wait(for: .download)
-      realm.refresh()
-    }
-  }
-
   private func post(_ realm: Realm) throws -> SyncPost {
     try #require(realm.object(ofType: SyncPost.self, forPrimaryKey: 1))
   }
 
   @Test func incrementsAndAssignmentsOfTwoFilesAndOfAnSQLProgramAddUp() async throws {
     let database = try SyncDatabase([SyncPost.self])
-    let first = try await Realm.open(configuration: database.configuration("first.realm"))
-    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     try first.write { _ = first.create(SyncPost.self, value: ["id": 1, "likes": 10]) }
-    try await settle(first, second)
+    try await exchange(first, second)
     for realm in [first, second] { realm.syncSession!.suspend() }
     for _ in 0..<5 { try first.write { try post(first).likes += 1 } }
     try second.write { try post(second).likes = 7 }
     #expect(try (post(first).likes, post(second).likes) == (15, 7))
     try database.run("update app.\"SyncPost\" set likes = likes + 100 where id = 1")
     for realm in [first, second] { realm.syncSession!.resume() }
-    try await settle(first, second)
-    try await settle(first, second)
+    try await exchange(first, second)
+    try await exchange(first, second)
     #expect(try database.run("select likes, shares from app.\"SyncPost\"") == "112|2")
     for realm in [first, second] { #expect(try (post(realm).likes, post(realm).shares) == (112, 2)) }
     #expect(first.syncSession!.health.waiting == 0)
@@ -56,23 +48,23 @@ final class SyncUncountedPost: Object {
 
   @Test func whatTwoFilesCreateWithOneKeyIsAddedUp() async throws {
     let database = try SyncDatabase([SyncPost.self])
-    let first = try await Realm.open(configuration: database.configuration("first.realm"))
-    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     for realm in [first, second] { realm.syncSession!.suspend() }
     try first.write { _ = first.create(SyncPost.self, value: ["id": 1, "likes": 3]) }
     try second.write { _ = second.create(SyncPost.self, value: ["id": 1, "likes": 4, "title": "Later"]) }
     for realm in [first, second] { realm.syncSession!.resume() }
-    try await settle(first, second)
-    try await settle(first, second)
+    try await exchange(first, second)
+    try await exchange(first, second)
     #expect(try database.run("select title, likes, shares from app.\"SyncPost\"") == "Later|7|4")
     for realm in [first, second] { #expect(try post(realm).likes == 7) }
   }
 
   @Test func readingEverythingAgainKeepsIncrementsThatWait() async throws {
     let database = try SyncDatabase([SyncPost.self])
-    let realm = try await Realm.open(configuration: database.configuration("first.realm"))
+    let realm = try await database.open("first.realm")
     try realm.write { _ = realm.create(SyncPost.self, value: ["id": 1, "likes": 3]) }
-    try await settle(realm)
+    try await exchange(realm)
     let session = try #require(realm.syncSession)
     session.suspend()
     try realm.write { try post(realm).likes += 4 }
@@ -80,7 +72,7 @@ final class SyncUncountedPost: Object {
     #expect(session.health.oldestWaiting != nil)
     session.resume()
     try await session.resyncEverything()
-    try await settle(realm)
+    try await exchange(realm)
     #expect(try post(realm).likes == 7)
     #expect(try database.run("select likes from app.\"SyncPost\"") == "7")
   }
@@ -89,22 +81,19 @@ final class SyncUncountedPost: Object {
     let database = try SyncDatabase([SyncPost.self])
     try database.run("alter table app.\"SyncPost\" add check (likes < 100)")
     let rejections = Mutex<[Rejection]>([])
-    let realm = try await Realm.open(
-      configuration: database.configuration("first.realm") { all in
-        rejections.withLock { $0 += all }
-      })
+    let realm = try await database.open("first.realm") { all in rejections.withLock { $0 += all } }
     try realm.write {
       _ = realm.create(SyncPost.self, value: ["id": 1, "likes": 3])
       _ = realm.create(SyncPost.self, value: ["id": 2, "likes": 5])
     }
-    try await settle(realm)
+    try await exchange(realm)
     try realm.write {
       try post(realm).likes += 1000
       realm.object(ofType: SyncPost.self, forPrimaryKey: 2)!.likes += 1
     }
-    try await settle(realm)
+    try await exchange(realm)
     try realm.write { try post(realm).likes += 1 }
-    try await settle(realm)
+    try await exchange(realm)
     #expect(try post(realm).likes == 4)
     #expect(
       try database.run("select string_agg(likes::text, ',' order by id) from app.\"SyncPost\"") == "4,6")

@@ -12,25 +12,6 @@ import Testing
     SyncGardener.self, SyncPlot.self, SyncTree.self, SyncBranch.self,
   ]
 
-  private func open(_ database: SyncDatabase, _ names: String...) async throws -> [Realm] {
-    var realms: [Realm] = []
-    for name in names {
-      let realm = try await Realm.open(configuration: database.configuration(name))
-      try await realm.syncSession!.wait(for: .download)
-      realm.refresh()
-      realms.append(realm)
-    }
-    return realms
-  }
-
-  private func exchange(_ realms: [Realm]) async throws {
-    for realm in realms { try await realm.syncSession!.wait(for: .upload) }
-    for realm in realms {
-      try await realm.syncSession!.wait(for: .download)
-      realm.refresh()
-    }
-  }
-
   private func tree(_ realm: Realm) throws -> SyncTree {
     try #require(realm.object(ofType: SyncGardener.self, forPrimaryKey: 1)?.plot?.tree)
   }
@@ -38,7 +19,7 @@ import Testing
   /// A gardener with a tree, in two realms.
   private func planted() async throws -> (SyncDatabase, [Realm]) {
     let database = try SyncDatabase(Self.classes)
-    let realms = try await open(database, "first.realm", "second.realm")
+    let realms = try await database.openCurrent("first.realm", "second.realm")
     let tree: [String: Any] = [
       "name": "Oak", "tags": ["old", "tall"], "sizes": ["height": 20.5, "girth": -0.0], "marks": [3, 1],
       "planted": Date(timeIntervalSince1970: 1_700_000_000.25),

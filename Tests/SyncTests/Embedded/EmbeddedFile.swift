@@ -1,6 +1,5 @@
 import Storage
 import Sync
-import TestSupport
 
 /// A person with an address, in which there is a place on the map.
 enum EmbeddedModel {
@@ -37,27 +36,19 @@ final class StoryClock {
 }
 
 /// A server and files, whose transactions have stamps in the order in which a test writes them.
-final class EmbeddedStory {
-  private let settings: PostgresSettings
+final class EmbeddedStory: ModelServer {
   private let clock = StoryClock()
-  private let folder = ScratchFolder()
-  let outsider: PostgresConnection
   private(set) var files: [EmbeddedFile] = []
 
-  init(files count: Int = 2, catalogue: Catalogue = EmbeddedModel.catalogue) throws {
-    let server = try PostgresServer.shared()
-    settings = try PostgresSettings(server.connectionString(database: server.makeDatabase()))
-    outsider = try PostgresConnection(settings)
-    let model = try SyncModel.read(catalogue)
-    try outsider.runScript("set client_min_messages = warning")
-    try outsider.runScript(ServerSchema(model).initialSQL().joined(separator: ";\n"))
-    for number in 0..<count { try addFile("\(number).realm", catalogue) }
+  init(files count: Int = 2) throws {
+    try super.init(SyncModel.read(EmbeddedModel.catalogue))
+    for _ in 0..<count { try addFile(EmbeddedModel.catalogue) }
   }
 
   /// Makes another file.
   @discardableResult
-  func addFile(_ name: String, _ catalogue: Catalogue) throws -> EmbeddedFile {
-    let file = try EmbeddedFile(folder.path(name), catalogue, settings, clock)
+  func addFile(_ catalogue: Catalogue) throws -> EmbeddedFile {
+    let file = try EmbeddedFile(catalogue, settings, clock)
     files.append(file)
     return file
   }
@@ -65,20 +56,16 @@ final class EmbeddedStory {
   /// Lets everything arrive everywhere.
   func exchange() throws {
     for _ in 0..<2 {
-      for file in files {
-        while try file.client.push() {}
-        try file.client.pull()
-      }
+      for file in files { try file.transfer() }
     }
   }
 
   /// What the columns of the server have: the name, and those of the address.
   func rows() throws -> [String] {
-    let rows = try outsider.run(
+    try rows(
       """
       select name, address, address_city, address_number, address_geo, address_geo_lat from app."Person" order by id
       """)
-    return rows.map { row in (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: " ") }
   }
 
   /// Lets everything arrive, and returns what all files have then.
@@ -92,70 +79,29 @@ final class EmbeddedStory {
   }
 }
 
-/// A realm file with a client.
-final class EmbeddedFile {
-  private let path: String
-  private let catalogue: Catalogue
-  private let settings: PostgresSettings
-  private let clock: StoryClock
-  private(set) var file: DatabaseFile!
-  private(set) var writer: Snapshot!
-  private(set) var client: SyncClient!
-
-  init(
-    _ path: String, _ catalogue: Catalogue, _ settings: PostgresSettings, _ clock: StoryClock
-  ) throws {
-    (self.path, self.catalogue, self.settings, self.clock) = (path, catalogue, settings, clock)
-    let file = try DatabaseFile.open(path: path)
-    let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue)
-    try snapshot.commitWrite(durability: .deferred)
-    try open()
+/// A file with the classes, whose client is always connected.
+final class EmbeddedFile: ClientFile {
+  init(_ catalogue: Catalogue, _ settings: PostgresSettings, _ clock: StoryClock) throws {
+    try super.init(catalogue, SyncModel.read(catalogue), settings: settings, clock: clock.next)
+    try connect()
   }
 
-  private func open() throws {
-    let clock = clock
-    file = try DatabaseFile.open(path: path)
-    file.milliseconds = { clock.next() }
-    let model = try SyncModel.read(catalogue)
-    try SyncClient.prepare(file, model, time: clock.next())
-    writer = try Snapshot(file: file)
-    client = try SyncClient(
-      file, model, schema: "app", time: { SyncClock.systemMilliseconds() }, report: { _ in })
-    client.connection = try PostgresConnection(settings)
-    try client.contact()
-  }
-
-  /// Starts the client again: what is pending has to be found in the change log.
-  func restart() throws {
-    client.disconnect()
-    client = nil
-    writer = nil
-    file = nil
-    try open()
-  }
-
-  func write(_ body: (Snapshot) -> Void) throws {
-    try writer.beginWrite()
-    body(writer)
-    try writer.commitWrite(durability: .deferred)
+  override func restart() throws {
+    try super.restart()
+    try connect()
   }
 
   /// Creates a person without an address.
   func create(_ key: Int64, _ name: String) throws {
     try write { snapshot in
       let table = snapshot.table(EmbeddedModel.person)
-      let row = table.insertRow()
-      table.setInteger(0, row, key)
+      let row = create(EmbeddedModel.person, .int(key))
       table.setString(1, row, name)
       table.setLink(2, row, nil)
     }
   }
 
-  func person(_ key: Int64) -> Int {
-    writer.firstRow(table: EmbeddedModel.person, column: 0, equalTo: IndexKey(key))!
-  }
+  func person(_ key: Int64) -> Int { row(EmbeddedModel.person, .int(key))! }
 
   /// Gives a person a new address, with a place if a latitude is given.
   func setAddress(_ key: Int64, _ city: String?, number: Int64? = nil, latitude: Double? = nil) throws {

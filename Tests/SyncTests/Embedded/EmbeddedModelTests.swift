@@ -119,7 +119,7 @@ import Testing
     for statement in addition.statements { try story.outsider.run(statement) }
 
     // A file with the new property, and one without it, change the same address.
-    let other = try story.addFile("new.realm", catalogue)
+    let other = try story.addFile(catalogue)
     try story.exchange()
     try other.edit(1) { $0.setString(3, $1, "Via Po") }
     try story.files[0].setNumber(1, 5)

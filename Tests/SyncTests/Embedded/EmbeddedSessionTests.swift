@@ -9,27 +9,9 @@ import Testing
 @MainActor @Suite struct EmbeddedSessionTests {
   private static let classes: [ObjectBase.Type] = [SyncResident.self, SyncAddress.self, SyncGeo.self]
 
-  private func open(_ database: SyncDatabase, _ names: String...) async throws -> [Realm] {
-    var realms: [Realm] = []
-    for name in names {
-      let realm = try await Realm.open(configuration: database.configuration(name))
-      try await realm.syncSession!.wait(for: .download)
-      realms.append(realm)
-    }
-    return realms
-  }
-
-  private func exchange(_ realms: [Realm]) async throws {
-    for realm in realms { try await realm.syncSession!.wait(for: .upload) }
-    for realm in realms {
-      try await realm.syncSession!.wait(for: .download)
-      realm.refresh()
-    }
-  }
-
   @Test func embeddedObjectsOfOneRealmArriveInAnother() async throws {
     let database = try SyncDatabase(Self.classes)
-    let realms = try await open(database, "first.realm", "second.realm")
+    let realms = try await database.openCurrent("first.realm", "second.realm")
     let value: [String: Any] = [
       "id": 1, "name": "Ada", "address": ["city": "Turin", "number": 3, "geo": ["latitude": 45.5]],
     ]
@@ -59,7 +41,7 @@ import Testing
   @Test func editsOfOneEmbeddedObjectMadeOfflineAreMerged() async throws {
     let database = try SyncDatabase(Self.classes)
     try database.run("insert into app.\"SyncResident\" (id, address, address_city) values (1, true, 'Turin')")
-    let realms = try await open(database, "first.realm", "second.realm")
+    let realms = try await database.openCurrent("first.realm", "second.realm")
     let addresses = try realms.map { realm in
       try #require(realm.object(ofType: SyncResident.self, forPrimaryKey: 1)?.address)
     }
@@ -81,7 +63,7 @@ import Testing
   @Test func anObserverOfAnEmbeddedObjectIsNotifiedOfWhatArrives() async throws {
     let database = try SyncDatabase(Self.classes)
     try database.run("insert into app.\"SyncResident\" (id, address, address_city) values (1, true, 'Turin')")
-    let realm = try await open(database, "realm.realm")[0]
+    let realm = try await database.openCurrent("realm.realm")[0]
     let address = try #require(realm.object(ofType: SyncResident.self, forPrimaryKey: 1)?.address)
     let changed = Mutex<[String]>([])
     let token = address.observe { change in
@@ -122,13 +104,10 @@ import Testing
     let database = try SyncDatabase(Self.classes)
     try database.run("alter table app.\"SyncResident\" add check (address_number < 100)")
     let rejections = Mutex<[Rejection]>([])
-    let realm = try await Realm.open(
-      configuration: database.configuration("realm.realm") { added in rejections.withLock { $0 += added } })
+    let realm = try await database.open("realm.realm") { added in rejections.withLock { $0 += added } }
     let value: [String: Any] = ["id": 1, "address": ["city": "Turin", "number": 500]]
     try realm.write { _ = realm.create(SyncResident.self, value: value) }
-    try await realm.syncSession!.wait(for: .upload)
-    try await realm.syncSession!.wait(for: .download)
-    realm.refresh()
+    try await exchange(realm)
     #expect(realm.objects(SyncResident.self).isEmpty)
     let rejection = try #require(rejections.withLock { $0 }.first)
     #expect(rejection.values["address_city"] as? String == "Turin")

@@ -27,16 +27,14 @@ final class SyncEarlierAnthology: Object {
   private func settle(_ realms: [Realm]) async throws {
     for _ in 0..<2 {
       for realm in realms {
-        try await realm.syncSession!.wait(for: .upload)
-        try await realm.syncSession!.wait(for: .download)
-        realm.refresh()
+        try await exchange(realm)
       }
     }
   }
 
   @Test func whatACopyAndItsOriginalAppendIsNotOneElement() async throws {
     let database = try SyncDatabase([SyncOrchard.self])
-    let realm = try await Realm.open(configuration: database.configuration("first.realm"))
+    let realm = try await database.open("first.realm")
     try realm.write { _ = realm.create(SyncOrchard.self, value: ["id": 1, "names": ["a"], "seen": 1]) }
     try await realm.syncSession!.wait(for: .upload)
     realm.syncSession!.suspend()
@@ -101,7 +99,7 @@ final class SyncEarlierAnthology: Object {
   @Test func moreClientsThanElementsCanTellApartAreRefused() async throws {
     let database = try SyncDatabase([SyncOrchard.self])
     try database.run("select setval('realm.client_id_seq', \(1 << 23))")
-    let realm = try await Realm.open(configuration: database.configuration("late.realm"))
+    let realm = try await database.open("late.realm")
     let error = await #expect(throws: Realm.Error.self) { try await realm.syncSession!.wait(for: .upload) }
     #expect(error?.localizedDescription.contains("more clients") == true)
   }

@@ -11,7 +11,7 @@ import Testing
   private func two() throws -> (server: ListedServer, first: ListedFile, second: ListedFile) {
     let server = try ListedServer()
     let (first, second) = (try ListedFile(server), try ListedFile(server))
-    try first.write { _ in first.create(notes: ["a", "b", "c"]) }
+    try first.edit { _ in first.create(notes: ["a", "b", "c"]) }
     try first.transfer()
     try second.transfer()
     return (server, first, second)
@@ -27,7 +27,7 @@ import Testing
   @Test func valuesOfAllKindsArriveInTheirOrder() throws {
     let (server, first, second) = try two()
     #expect(try server.list("notes") == ["a", "b", "c"] && second.list(Model.notes) == ["a", "b", "c"])
-    try first.write { people in
+    try first.edit { people in
       let row = first.row()
       people.insertElements(Model.numbers, row, at: 0, [.int(7), .null, .int(-1 << 60), .int(7)])
       people.insertElements(Model.dates, row, at: 0, [.date(0.123_456_7), .date(-5)])
@@ -41,7 +41,7 @@ import Testing
       #expect(try file.list(Model.dates) == ["0.123457", "-5.0"])
     }
     #expect(
-      try server.texts("select collection || ' ' || type from realm.property where name = 'notes'") == [
+      try server.rows("select collection || ' ' || type from realm.property where name = 'notes'") == [
         "list text"
       ])
   }
@@ -49,24 +49,24 @@ import Testing
   @Test func anAuditSeesWhatWentRoundTheTriggers() throws {
     let (server, first, _) = try two()
     #expect(try first.client.audit()?.differences == 0)
-    _ = try server.texts(
+    try server.rows(
       "set session_replication_role = replica; delete from app.\"Person.notes\" where value = 'a'; "
         + "reset session_replication_role")
     #expect(try first.client.audit()?.differences == 1)
     #expect(try first.list(Model.notes) == ["b", "c"])
-    try first.write { $0.appendElement(Model.notes, first.row(), .string("waits")) }
+    try first.edit { $0.appendElement(Model.notes, first.row(), .string("waits")) }
     #expect(try first.client.audit()?.differences == 0)
     #expect(try first.list(Model.notes) == ["b", "c", "waits"])
   }
 
   @Test func editsOfTwoFilesMergeElementByElement() throws {
     let (server, first, second) = try two()
-    try first.write { people in
+    try first.edit { people in
       people.insertElement(Model.notes, first.row(), at: 1, .string("x"))
       people.insertElement(Model.notes, first.row(), at: 2, .string("y"))
       people.moveElement(Model.notes, first.row(), from: 4, to: 0)
     }
-    try second.write { people in
+    try second.edit { people in
       people.insertElement(Model.notes, second.row(), at: 1, .string("u"))
       people.insertElement(Model.notes, second.row(), at: 2, .string("v"))
       people.replaceElement(Model.notes, second.row(), at: 3, .string("b!"))
@@ -80,8 +80,8 @@ import Testing
 
   @Test func aRemovalBeatsAConcurrentWrite() throws {
     let (server, first, second) = try two()
-    try first.write { $0.removeElements(Model.notes, first.row(), 1..<2) }
-    try second.write { $0.replaceElement(Model.notes, second.row(), at: 1, .string("later")) }
+    try first.edit { $0.removeElements(Model.notes, first.row(), 1..<2) }
+    try second.edit { $0.replaceElement(Model.notes, second.row(), at: 1, .string("later")) }
     try transfer(first, second)
     #expect(try server.list("notes") == ["a", "c"])
     #expect(try first.list(Model.notes) == ["a", "c"] && second.list(Model.notes) == ["a", "c"])
@@ -89,31 +89,31 @@ import Testing
 
   @Test func aMoveSendsOneRegister() throws {
     let (server, first, _) = try two()
-    let before = try server.texts("select _el || ' ' || _vs from app.\"Person.notes\" order by 1")
-    try first.write { people in
+    let before = try server.rows("select _el || ' ' || _vs from app.\"Person.notes\" order by 1")
+    try first.edit { people in
       // The whole list is assigned again.
       people.removeAllElements(Model.notes, first.row())
       people.insertElements(Model.notes, first.row(), at: 0, ["c", "a", "b"].map { .string($0) })
     }
     try first.transfer()
     #expect(try server.list("notes") == ["c", "a", "b"])
-    #expect(try server.texts("select _el || ' ' || _vs from app.\"Person.notes\" order by 1") == before)
-    #expect(try server.texts("select count(*) from app.\"Person.notes\" where _ks > _vs") == ["1"])
+    #expect(try server.rows("select _el || ' ' || _vs from app.\"Person.notes\" order by 1") == before)
+    #expect(try server.rows("select count(*) from app.\"Person.notes\" where _ks > _vs") == ["1"])
   }
 
   @Test func whatSQLProgramsDoArrives() throws {
     let (server, first, second) = try two()
-    try server.texts("insert into app.\"Person.notes\" (owner, value) values (1, 'd'), (1, 'e')")
-    try server.texts("delete from app.\"Person.notes\" where value = 'b'")
-    try server.texts("update app.\"Person.notes\" set value = 'A' where value = 'a'")
+    try server.rows("insert into app.\"Person.notes\" (owner, value) values (1, 'd'), (1, 'e')")
+    try server.rows("delete from app.\"Person.notes\" where value = 'b'")
+    try server.rows("update app.\"Person.notes\" set value = 'A' where value = 'a'")
     try transfer(first, second)
     for file in [first, second] { #expect(try file.list(Model.notes) == ["A", "c", "d", "e"]) }
     // Insertions between elements with equal keys give one of them another.
-    try server.texts("update app.\"Person.notes\" set _key = '\\x808080' where value in ('d', 'e')")
+    try server.rows("update app.\"Person.notes\" set _key = '\\x808080' where value in ('d', 'e')")
     try transfer(first, second)
     let notes = try first.list(Model.notes)
     let place = try #require(notes.firstIndex(of: "d"))
-    try first.write { $0.insertElement(Model.notes, first.row(), at: place + 1, .string("between")) }
+    try first.edit { $0.insertElement(Model.notes, first.row(), at: place + 1, .string("between")) }
     try transfer(first, second)
     #expect(
       try second.list(Model.notes) == notes.prefix(place + 1) + ["between"] + notes.dropFirst(place + 1))
@@ -126,12 +126,12 @@ import Testing
       snapshot.table(0).setInteger(0, row, 1)
       snapshot.table(0).insertElements(Model.notes, row, at: 0, [.string("old"), .string("older")])
     }
-    try first.write { $0.appendElement(Model.notes, first.row(), .string("new")) }
+    try first.edit { $0.appendElement(Model.notes, first.row(), .string("new")) }
     try first.restart()
     try first.transfer()
     #expect(try server.list("notes") == ["old", "older", "new"])
     // Objects that are created again under their key have other lists.
-    try first.write { people in
+    try first.edit { people in
       people.deleteRow(first.row())
       first.create(notes: ["fresh"])
     }
@@ -142,26 +142,26 @@ import Testing
 
   @Test func elementsWhoseTargetsAreMissingKeepTheirPlace() throws {
     let (server, first, second) = try two()
-    try first.write { people in
+    try first.edit { people in
       for name in ["Rex", "Ada", "Bob"] { people.appendElement(Model.dogs, first.row(), first.link(name)) }
     }
     try transfer(first, second)
     // The target is deleted by one file, and the other one inserts where its element was.
-    try first.write { _ in first.writer.table(Model.dog).deleteRow(first.dog("Ada")!) }
-    try second.write { $0.insertElement(Model.dogs, second.row(), at: 2, second.link("Zoe")) }
+    try first.edit { _ in first.writer.table(Model.dog).deleteRow(first.dog("Ada")!) }
+    try second.edit { $0.insertElement(Model.dogs, second.row(), at: 2, second.link("Zoe")) }
     try transfer(first, second)
     #expect(try server.list("dogs") == ["Rex", "Ada", "Zoe", "Bob"])
     for file in [first, second] { #expect(try file.list(Model.dogs) == ["Rex", "Zoe", "Bob"]) }
     try second.restart()
-    try second.write { $0.moveElement(Model.dogs, second.row(), from: 2, to: 0) }
-    try first.write { _ in _ = first.link("Ada") }
+    try second.edit { $0.moveElement(Model.dogs, second.row(), from: 2, to: 0) }
+    try first.edit { _ in _ = first.link("Ada") }
     try transfer(first, second)
     for file in [first, second] { #expect(try file.list(Model.dogs) == ["Bob", "Rex", "Ada", "Zoe"]) }
     // Targets that arrive later than the elements.
-    try server.texts("insert into app.\"Person.dogs\" (owner, value) values (1, 'Max')")
+    try server.rows("insert into app.\"Person.dogs\" (owner, value) values (1, 'Max')")
     try transfer(first, second)
     #expect(try first.list(Model.dogs) == ["Bob", "Rex", "Ada", "Zoe"])
-    try server.texts("insert into app.\"Dog\" (name) values ('Max')")
+    try server.rows("insert into app.\"Dog\" (name) values ('Max')")
     try transfer(first, second)
     for file in [first, second] { #expect(try file.list(Model.dogs) == ["Bob", "Rex", "Ada", "Zoe", "Max"]) }
     #expect(try server.list("dogs").count == 5)
@@ -169,7 +169,7 @@ import Testing
 
   @Test func elementsThatPostgreSQLCannotStoreAreRejected() throws {
     let (server, first, _) = try two()
-    try first.write { $0.appendElement(Model.notes, first.row(), .string("a\0b")) }
+    try first.edit { $0.appendElement(Model.notes, first.row(), .string("a\0b")) }
     try first.transfer()
     try first.transfer()
     #expect(try server.list("notes") == ["a", "b", "c"] && first.list(Model.notes) == ["a", "b", "c"])
@@ -180,12 +180,12 @@ import Testing
   /// What the program has removed while the element was changed elsewhere does not come back, and a resync changes nothing.
   @Test func readingEverythingAgainKeepsWhatWaits() throws {
     let (server, first, second) = try two()
-    try first.write { people in
+    try first.edit { people in
       people.removeElements(Model.notes, first.row(), 0..<1)
       people.appendElement(Model.notes, first.row(), .string("waits"))
       people.replaceElement(Model.notes, first.row(), at: 0, .string("B"))
     }
-    try server.texts("delete from app.\"Person.notes\" where value = 'c'")
+    try server.rows("delete from app.\"Person.notes\" where value = 'c'")
     first.client.requestFullPull()
     try first.pull()
     #expect(try first.list(Model.notes) == ["B", "waits"])

@@ -1,6 +1,5 @@
 import Storage
 import Sync
-import TestSupport
 
 /// A class with lists of values and of links.
 enum ListedModel {
@@ -24,123 +23,40 @@ enum ListedModel {
 }
 
 /// A database for the classes.
-final class ListedServer {
-  let settings: PostgresSettings
-  private let outsider: PostgresConnection
-
-  init() throws {
-    let server = try PostgresServer.shared()
-    settings = try PostgresSettings(server.connectionString(database: server.makeDatabase()))
-    outsider = try PostgresConnection(settings)
-    try outsider.runScript("set client_min_messages = warning")
-    try outsider.runScript(ServerSchema(ListedModel.make()).initialSQL().joined(separator: ";\n"))
-  }
-
-  /// Returns the first column of a query's rows as texts.
-  @discardableResult
-  func texts(_ sql: String) throws -> [String] {
-    try outsider.runScript(sql).map { $0.text(0) ?? "-" }
-  }
+final class ListedServer: ModelServer {
+  init() throws { try super.init(ListedModel.make()) }
 
   /// The values of a list, in their order.
   func list(_ name: String, of key: Int64 = 1) throws -> [String] {
-    try texts("select value::text from app.\"Person.\(name)\" where owner = \(key) order by _key, _el")
+    try rows("select value::text from app.\"Person.\(name)\" where owner = \(key) order by _key, _el")
   }
 }
 
 /// A file with the classes, and its client.
-final class ListedFile {
-  private let server: ListedServer
-  private let folder = ScratchFolder()
-  private var file: DatabaseFile!
-  private(set) var writer: Snapshot!
-  private(set) var client: SyncClient!
-  private(set) var rejected: [RejectedObject] = []
-
+final class ListedFile: ClientFile {
   /// - Parameter prepare: Writes before the file is synchronised.
   init(_ server: ListedServer, prepare: (Snapshot) -> Void = { _ in }) throws {
-    self.server = server
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: folder.path("file.realm")))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(ListedModel.catalogue)
-    prepare(snapshot)
-    try snapshot.commitWrite(durability: .deferred)
-    try open()
+    try super.init(ListedModel.catalogue, ListedModel.make(), settings: server.settings, prepare: prepare)
   }
 
-  private func open() throws {
-    file = try DatabaseFile.open(path: folder.path("file.realm"))
-    let model = try ListedModel.make()
-    try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
-    writer = try Snapshot(file: file)
-    client = try SyncClient(
-      file, model, schema: "app", time: { SyncClock.systemMilliseconds() },
-      report: { [unowned self] event in
-        if case .rejected(let objects) = event { rejected += objects }
-      })
+  /// Runs a transaction that changes persons.
+  func edit(_ body: (_ people: Table) throws -> Void) throws {
+    try write { try body($0.table(ListedModel.person)) }
   }
 
-  /// Ends the client, as a killed process does, and starts another one from the file.
-  func restart() throws {
-    client.disconnect()
-    client = nil
-    writer = nil
-    file = nil
-    try open()
-  }
+  func row(_ key: Int64 = 1) -> Int { row(ListedModel.person, .int(key))! }
 
-  func connect() throws {
-    if client.connection != nil { return }
-    client.connection = try PostgresConnection(server.settings)
-    try client.contact()
-  }
-
-  func push() throws {
-    try connect()
-    while try client.push() {}
-  }
-
-  @discardableResult
-  func pull() throws -> Bool {
-    try connect()
-    return try client.pull()
-  }
-
-  func transfer() throws {
-    try push()
-    try pull()
-  }
-
-  func write(_ body: (Table) throws -> Void) throws {
-    try writer.beginWrite()
-    try body(writer.table(ListedModel.person))
-    try writer.commitWrite(durability: .deferred)
-  }
-
-  func row(_ key: Int64 = 1) -> Int {
-    writer.firstRow(table: ListedModel.person, column: 0, equalTo: IndexKey(.int(key)))!
-  }
-
-  func dog(_ name: String) -> Int? {
-    writer.firstRow(table: ListedModel.dog, column: 0, equalTo: IndexKey(.string(name)))
-  }
+  func dog(_ name: String) -> Int? { row(ListedModel.dog, .string(name)) }
 
   /// Creates a dog unless it is there, in the write transaction that is open, and returns a link to it.
   func link(_ name: String) -> Value {
-    if let row = dog(name) { return .link(table: ListedModel.dog, row: row) }
-    let row = writer.table(ListedModel.dog).insertRow()
-    writer.table(ListedModel.dog).setString(0, row, name)
-    return .link(table: ListedModel.dog, row: row)
+    .link(table: ListedModel.dog, row: dog(name) ?? create(ListedModel.dog, .string(name)))
   }
 
   /// Creates a person with notes, in the write transaction that is open.
-  @discardableResult
-  func create(_ key: Int64 = 1, notes: [String] = []) -> Int {
-    let table = writer.table(ListedModel.person)
-    let row = table.insertRow()
-    table.setInteger(0, row, key)
-    table.insertElements(ListedModel.notes, row, at: 0, notes.map { .string($0) })
-    return row
+  func create(_ key: Int64 = 1, notes: [String] = []) {
+    let row = create(ListedModel.person, .int(key))
+    writer.table(ListedModel.person).insertElements(ListedModel.notes, row, at: 0, notes.map { .string($0) })
   }
 
   /// The values of a list, in their order; of links, the names of the dogs.

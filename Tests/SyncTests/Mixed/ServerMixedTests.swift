@@ -5,10 +5,7 @@ import Testing
 
 /// Mixed values as `jsonb`.
 @Suite struct ServerMixedTests {
-  private func connect() throws -> PostgresConnection {
-    let server = try PostgresServer.shared()
-    return try PostgresConnection(PostgresSettings(server.connectionString(database: server.makeDatabase())))
-  }
+  private func connect() throws -> PostgresConnection { try PostgresServer.shared().connectToNewDatabase() }
 
   /// Sends values by COPY, and returns what COPY brings back.
   private func roundTrip(_ values: [Value], _ connection: PostgresConnection) throws -> [Value] {

@@ -6,9 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
-  private func connect(_ server: PostgresServer, role: String = "postgres") throws -> PostgresConnection {
-    try PostgresConnection(
-      PostgresSettings(server.connectionString(role: role, database: server.makeDatabase())))
+  private func connect(_ server: PostgresServer) throws -> PostgresConnection {
+    try server.connectToNewDatabase()
   }
 
   @Test func parametersAndResultsKeepTheirValues() throws {

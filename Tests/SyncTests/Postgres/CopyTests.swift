@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CopyTests {
-  private func connect() throws -> PostgresConnection {
-    let server = try PostgresServer.shared()
-    return try PostgresConnection(PostgresSettings(server.connectionString(database: server.makeDatabase())))
-  }
+  private func connect() throws -> PostgresConnection { try PostgresServer.shared().connectToNewDatabase() }
 
   private let input = "copy t from stdin (format binary)"
   private let output = "copy t to stdout (format binary)"

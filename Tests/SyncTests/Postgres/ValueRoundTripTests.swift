@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ValueRoundTripTests {
-  private func connect() throws -> PostgresConnection {
-    let server = try PostgresServer.shared()
-    return try PostgresConnection(PostgresSettings(server.connectionString(database: server.makeDatabase())))
-  }
+  private func connect() throws -> PostgresConnection { try PostgresServer.shared().connectToNewDatabase() }
 
   /// Sends values by COPY, and their texts as parameters. Returns what COPY brings back.
   private func send(

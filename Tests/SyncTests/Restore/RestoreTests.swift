@@ -5,7 +5,6 @@ import Testing
 
 /// Databases that were restored, servers that took over, and clients that were away for long: real clusters.
 @Suite(.serialized) struct RestoreTests {
-  private let folder = ScratchFolder()
   /// Without transactions of other tests, which would keep departures.
   private static let server = Result { try PostgresServer() }
 
@@ -13,58 +12,30 @@ import Testing
   private struct Fleet {
     let files: [SimulatedFile]
 
-    init(_ folder: ScratchFolder) throws {
-      files = try (0..<2).map { try SimulatedFile(number: $0, path: folder.path("\($0).realm"), skew: 0) }
+    init() throws {
+      files = try (0..<2).map { try SimulatedFile(number: $0) }
     }
 
     /// Connects a client anew, and sends and receives.
     func synchronise(_ number: Int, _ server: PostgresServer, _ database: String) throws {
-      let client = files[number].client!
-      client.disconnect()
-      client.connection = try PostgresConnection(
-        PostgresSettings(server.connectionString(database: database), password: .environment))
-      try client.contact()
-      while try client.push() {}
-      try client.pull()
+      let file = files[number]
+      file.client.disconnect()
+      file.settings = try server.settings(database)
+      try file.transfer()
       // What the push did not leave as it was sent, and what had to be sent first.
-      while try client.push() {}
-      try client.pull()
-      client.disconnect()
+      try file.transfer()
+      file.client.disconnect()
     }
 
-    /// Adds a dog, or names it.
-    func name(_ number: Int, _ id: Int64, _ name: String) throws {
-      let file = files[number]
-      try file.write { snapshot in
-        let table = snapshot.table(SimulatedModel.dog)
-        let found = file.row(SimulatedModel.dog, .int(id))
-        let row = found ?? table.insertRow()
-        if found == nil {
-          table.setInteger(0, row, id)
-          table.setInteger(2, row, 1)
-        }
-        table.setString(1, row, name)
-      }
-    }
+    func name(_ number: Int, _ id: Int64, _ name: String) throws { try files[number].name(id, name) }
 
-    func delete(_ number: Int, _ id: Int64) throws {
-      let file = files[number]
-      try file.write { $0.table(SimulatedModel.dog).deleteRow(file.row(SimulatedModel.dog, .int(id))!) }
-    }
+    func delete(_ number: Int, _ id: Int64) throws { try files[number].deleteDog(id) }
 
-    func dogs(_ number: Int) throws -> [String] {
-      try files[number].objects(SimulatedModel.dog).map { key, values in
-        guard case .int(let id) = key.value, case .string(let name) = values[0].value else { return "?" }
-        return "\(id) \(name)"
-      }.sorted()
-    }
+    func dogs(_ number: Int) throws -> [String] { try files[number].dogs() }
   }
 
   private func prepare(_ server: PostgresServer) throws -> String {
-    let database = try server.makeDatabase()
-    let statements = ServerSchema(try SimulatedModel.make()).initialSQL().joined(separator: ";\n")
-    try server.psql(statements, database: database)
-    return database
+    try server.makeDatabase(SimulatedModel.make())
   }
 
   private func dogs(_ server: PostgresServer, _ database: String) throws -> [String] {
@@ -75,7 +46,7 @@ import Testing
   @Test func whatADumpLacksIsSentAgain() throws {
     let server = try PostgresServer.shared()
     let database = try prepare(server)
-    let fleet = try Fleet(folder)
+    let fleet = try Fleet()
     for id in 1...4 { try fleet.name(0, Int64(id), "first") }
     for number in [0, 1] { try fleet.synchronise(number, server, database) }
     let dump = try server.dump(database)
@@ -95,13 +66,13 @@ import Testing
     #expect(try fleet.dogs(0) == expected)
     #expect(try fleet.dogs(1) == expected)
     #expect(try dogs(other, "restored") == expected)
-    #expect(fleet.files.allSatisfy { $0.resets > 0 })
+    #expect(fleet.files.allSatisfy { !$0.resets.isEmpty })
   }
 
   @Test func commitsThatAStandbyLacksAreSentAgain() throws {
     let primary = try PostgresServer()
     let database = try prepare(primary)
-    let fleet = try Fleet(folder)
+    let fleet = try Fleet()
     for id in 1...3 { try fleet.name(0, Int64(id), "first") }
     for number in [0, 1] { try fleet.synchronise(number, primary, database) }
     let standby = try primary.standby()
@@ -125,7 +96,7 @@ import Testing
   @Test func aClientThatWasAwayForLongLearnsOfWhatWasForgotten() throws {
     let server = try Self.server.get()
     let database = try prepare(server)
-    let fleet = try Fleet(folder)
+    let fleet = try Fleet()
     for id in 1...3 { try fleet.name(0, Int64(id), "first") }
     for number in [0, 1] { try fleet.synchronise(number, server, database) }
     try fleet.delete(0, 1)
@@ -135,7 +106,7 @@ import Testing
     #expect(try server.psql("select realm.collect('0 s')", database: database) == "1")
     try fleet.synchronise(1, server, database)
     #expect(try fleet.dogs(1) == ["2 written while away", "3 first"])
-    #expect(fleet.files[1].resets == 1)
+    #expect(fleet.files[1].resets.count == 1)
     try fleet.synchronise(0, server, database)
     #expect(try fleet.dogs(0) == ["2 written while away", "3 first"])
   }
@@ -143,15 +114,14 @@ import Testing
   @Test func departuresThatAllClientsHaveAreRemoved() throws {
     let server = try Self.server.get()
     let database = try prepare(server)
-    let fleet = try Fleet(folder)
+    let fleet = try Fleet()
     try fleet.name(0, 1, "first")
     try fleet.synchronise(0, server, database)
     try fleet.delete(0, 1)
     try fleet.synchronise(0, server, database)
     #expect(try server.psql("select realm.collect('1 day')", database: database) == "0")
     let client = fleet.files[0].client!
-    client.connection = try PostgresConnection(
-      PostgresSettings(server.connectionString(database: database), password: .environment))
+    client.connection = try server.connect(database)
     try client.contact()
     try client.pull()
     try client.reportCursor()

@@ -93,26 +93,15 @@ extension Kennel {
     let statements =
       ["begin", "select realm.begin_push()"] + stages.map { "select app.\"\($0)$stage\"()" } + rows
       + ["select realm.apply('Person')"]
-    do {
-      try connection.runScript(statements.joined(separator: ";\n"))
-      let outcome = try self.rows(
-        "select key, split_part(reason, E'\\n', 1) from pg_temp.\"$out\" order by key::bigint, reason",
-        connection)
-      try connection.commit()
-      return outcome
-    } catch {
-      forgetInputs()
-      try connection.rollback()
-      throw error
-    }
+    return try push(statements.joined(separator: ";\n"), connection)
   }
 
   /// Begins the push of an element of `tags` on a connection of its own, and does not commit it.
   func beginPush(_ element: ElementRow) throws -> PostgresConnection {
-    let connection = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
+    let connection = try server.connect(database)
     try connection.runScript(
       """
-      set client_min_messages = warning; set lock_timeout = '20ms';
+      set lock_timeout = '20ms';
       begin; select realm.begin_push(); select app."Person.tags$stage"();
       insert into pg_temp."Person.tags$in" (\(element.columns)) values (\(element.values)); select realm.apply('Person')
       """)

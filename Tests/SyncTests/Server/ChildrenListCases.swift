@@ -148,16 +148,7 @@ extension MergeCase {
   ]
 
   private static func restrict(_ kennel: Kennel) throws -> PostgresConnection {
-    try kennel.connection.runScript("begin")
-    let schema = ServerSchema(SyncModel(classes: [Kennel.person]))
-    for statement in schema.allow(
-      Kennel.person, read: "home = any ((select '{a,b}')::text[])",
-      write: "home = any ((select '{a}')::text[])")
-    {
-      try kennel.connection.runScript(kennel.change(statement))
-    }
-    try kennel.connection.commit()
-    return try kennel.connect(as: "kennel_eve")
+    try kennel.restrict(Kennel.person, by: "home", to: "kennel_eve")
   }
 
   static let elementPolicies = [

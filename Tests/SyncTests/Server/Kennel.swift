@@ -1,9 +1,8 @@
 import Storage
 import Sync
-import TestSupport
 
 /// A database in which the classes of a test are installed, and the pushes of a client to the class `Dog`.
-final class Kennel {
+final class Kennel: ModelServer {
   static let dog = SyncClass(
     name: "Dog", table: 0,
     key: SyncProperty(name: "id", column: 0, number: 0, type: .bigint),
@@ -14,47 +13,31 @@ final class Kennel {
       SyncProperty(name: "owner", column: 4, number: 4, type: .text, isOptional: true, isRouting: true),
     ])
 
-  let server: PostgresServer
-  let database: String
   /// The connection of the owner, which is also the client whose pushes no policy restricts.
-  let connection: PostgresConnection
+  var connection: PostgresConnection { outsider }
   /// The connections and the inputs that they have.
   private var staged: [ObjectIdentifier: Set<String>] = [:]
   /// The clients, which stay connected.
   private var clients: [String: PostgresConnection] = [:]
   /// Changes the statements that a test generates, too.
-  private(set) var change: (String) -> String
+  private(set) var change: (String) -> String = { $0 }
   private let classes: [SyncClass]
   private var takenKeys = 0
   /// The original texts of changed functions.
   private var replaced: [String] = []
 
-  /// Creates a database with the generated SQL.
-  ///
-  /// - Parameter change: Changes each statement before it is executed.
-  init(_ classes: [SyncClass] = [Kennel.dog], changing change: @escaping (String) -> String = { $0 }) throws {
-    self.change = change
+  init(_ classes: [SyncClass] = [Kennel.dog]) throws {
     self.classes = classes
-    server = try .shared()
-    database = try server.makeDatabase()
-    connection = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
-    try connection.runScript("set client_min_messages = warning")
-    try install()
+    try super.init(SyncModel(classes: classes))
   }
 
-  private func install() throws {
-    let statements = ServerSchema(SyncModel(classes: classes)).initialSQL()
-    try connection.runScript(statements.map(change).joined(separator: ";\n"))
-  }
-
-  /// Installs the classes anew, in the database that is there: a new one takes longer than all stories.
+  /// Installs the classes anew, in the database that is there.
   ///
-  /// - Parameter change: Changes each statement before it is executed.
+  /// - Parameter change: Changes the statements before they are executed.
   func reinstall(changing change: @escaping (String) -> String) throws {
     self.change = change
     forgetInputs()
-    try connection.runScript("drop schema realm cascade; drop schema app cascade")
-    try install()
+    try connection.install(SyncModel(classes: classes), changing: change)
   }
 
   /// Executes those of the generated statements that a change alters, as far as they make functions. Returns whether these
@@ -95,21 +78,10 @@ final class Kennel {
   /// Connects as another role, which is a member of `realm_user` if it is new.
   func connect(as role: String, isMember: Bool = true) throws -> PostgresConnection {
     if let connected = clients[role] { return connected }
-    try connection.runScript(
-      """
-      do $$ begin create role \(role) login \(isMember ? "in role realm_user" : "");
-        exception when duplicate_object or unique_violation then null; end $$
-      """)
-    let connected = try PostgresConnection(
-      PostgresSettings(server.connectionString(role: role, database: database)))
+    try connection.makeRole(role, isMember: isMember)
+    let connected = try server.connect(database, role: role)
     clients[role] = connected
     return connected
-  }
-
-  /// Returns the rows of a query as texts.
-  func rows(_ sql: String, _ connection: PostgresConnection? = nil) throws -> [String] {
-    let rows = try (connection ?? self.connection).runScript(sql)
-    return rows.map { row in (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: " ") }
   }
 
   /// Pushes rows of the input, and returns the outcome.
@@ -122,9 +94,14 @@ final class Kennel {
     let connection = connection ?? self.connection
     let stage = isFirstInput("Dog", connection) ? "select app.\"Dog$stage\"()" : ""
     let rows = inputs.map { "insert into pg_temp.\"Dog$in\" (\($0.columns)) values (\($0.values));" }.joined()
+    return try push(
+      "begin; select realm.begin_push(); \(stage); \(rows) select realm.apply('Dog')", connection)
+  }
+
+  /// Executes the statements of a push, and returns the outcome.
+  func push(_ statements: String, _ connection: PostgresConnection) throws -> [String] {
     do {
-      try connection.runScript(
-        "begin; select realm.begin_push(); \(stage); \(rows) select realm.apply('Dog')")
+      try connection.runScript(statements)
       let outcome = try self.rows(
         "select key, split_part(reason, E'\\n', 1) from pg_temp.\"$out\" order by key::bigint, reason",
         connection)

@@ -1,18 +1,24 @@
 import Sync
 
+extension Kennel {
+  /// Lets a role read the objects of a and b, and write those of a. Returns its connection.
+  ///
+  /// - Parameter column: The routing property that says whose an object is.
+  func restrict(_ syncClass: SyncClass, by column: String, to role: String) throws -> PostgresConnection {
+    let statements = ServerSchema(SyncModel(classes: [syncClass])).allow(
+      syncClass, read: "\(column) = any ((select '{a,b}')::text[])",
+      write: "\(column) = any ((select '{a}')::text[])")
+    try connection.runScript("begin")
+    for statement in statements { try connection.runScript(change(statement)) }
+    try connection.commit()
+    return try connect(as: role)
+  }
+}
+
 /// A role that may read the objects of a and b, and write those of a.
 extension MergeCase {
   private static func restrict(_ kennel: Kennel) throws -> PostgresConnection {
-    try kennel.connection.runScript("begin")
-    let schema = ServerSchema(SyncModel(classes: [Kennel.dog]))
-    for statement in schema.allow(
-      Kennel.dog, read: "owner = any ((select '{a,b}')::text[])",
-      write: "owner = any ((select '{a}')::text[])")
-    {
-      try kennel.connection.runScript(kennel.change(statement))
-    }
-    try kennel.connection.commit()
-    return try kennel.connect(as: "kennel_ada")
+    try kennel.restrict(Kennel.dog, by: "owner", to: "kennel_ada")
   }
 
   static let policies = [

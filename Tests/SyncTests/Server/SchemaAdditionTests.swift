@@ -34,9 +34,7 @@ import Testing
   }
 
   @Test func databasesWithoutSyncHaveNothingInstalled() throws {
-    let server = try PostgresServer.shared()
-    let connection = try PostgresConnection(
-      PostgresSettings(server.connectionString(database: server.makeDatabase())))
+    let connection = try PostgresServer.shared().connectToNewDatabase()
     #expect(try InstalledSchema.read(connection) == nil)
   }
 

@@ -32,20 +32,10 @@ struct SyncTemperature: CustomPersistable, Equatable {
 
 /// Links and values of any type between two realms.
 @MainActor @Suite struct LinkSessionTests {
-  private func open(_ database: SyncDatabase, _ file: String) async throws -> Realm {
-    try await Realm.open(configuration: database.configuration(file))
-  }
-
-  private func transfer(from first: Realm, to second: Realm) async throws {
-    try await first.syncSession!.wait(for: .upload)
-    try await second.syncSession!.wait(for: .download)
-    second.refresh()
-  }
-
   @Test func linksArriveInAnotherRealmAndFollowTheirTargets() async throws {
     let database = try SyncDatabase([SyncPerson.self, SyncDog.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     let ada = SyncPerson()
     ada.id = UUID()
     ada.dog = SyncDog(value: ["id": 7, "name": "Rex"])
@@ -77,8 +67,8 @@ struct SyncTemperature: CustomPersistable, Equatable {
 
   @Test func valuesOfAnyTypeArriveAsTheyWere() async throws {
     let database = try SyncDatabase([SyncPerson.self, SyncDog.self])
-    let first = try await open(database, "first.realm")
-    let second = try await open(database, "second.realm")
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     let dog = SyncDog(value: ["id": 7])
     try first.write { first.add(dog) }
     let values: [AnyRealmValue] = [

@@ -15,16 +15,10 @@ final class SyncShelf: Object {
 
 /// Lists between two realms.
 @MainActor @Suite struct ListSessionTests {
-  private func transfer(from first: Realm, to second: Realm) async throws {
-    try await first.syncSession!.wait(for: .upload)
-    try await second.syncSession!.wait(for: .download)
-    second.refresh()
-  }
-
   @Test func listsArriveInAnotherRealmAndMerge() async throws {
     let database = try SyncDatabase([SyncShelf.self, SyncDog.self])
-    let first = try await Realm.open(configuration: database.configuration("first.realm"))
-    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     let shelf = SyncShelf()
     shelf.id = 1
     shelf.titles.append(objectsIn: ["a", "b", "c"])

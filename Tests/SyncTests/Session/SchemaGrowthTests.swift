@@ -119,7 +119,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func aDatabaseThatIsNotPreparedEndsWaiting() async throws {
     let database = try SyncDatabase()
     try database.run("drop schema realm cascade")
-    let realm = try await Realm.open(configuration: database.configuration("realm.realm"))
+    let realm = try await database.open("realm.realm")
     let session = try #require(realm.syncSession)
     await #expect(throws: Realm.Error.self) { try await session.wait(for: .download) }
     guard case .stopped = session.health.status else {
@@ -136,9 +136,7 @@ import Testing
     try realm.write {
       for name in ["a\0b", "c"] { realm.create(SyncNamed.self, value: ["name": name]) }
     }
-    try await realm.syncSession!.wait(for: .upload)
-    try await realm.syncSession!.wait(for: .download)
-    realm.refresh()
+    try await exchange(realm)
     #expect(realm.objects(SyncNamed.self).map(\.name) == ["c"])
     #expect(rejected.keys == ["a\0b"])
     #expect(try database.run("select name from app.\"SyncNamed\"") == "c")

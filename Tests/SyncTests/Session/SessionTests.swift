@@ -9,8 +9,8 @@ import Testing
 @MainActor @Suite struct SessionTests {
   @Test func anObjectOfOneFileArrivesInAnother() async throws {
     let database = try SyncDatabase()
-    let first = try await Realm.open(configuration: database.configuration("first.realm"))
-    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     try first.write { first.create(SyncDog.self, value: ["id": 1, "name": "Rex", "age": 3]) }
     try await first.syncSession!.wait(for: .upload)
     #expect(try database.run("select id, name, age, weight from app.\"SyncDog\"") == "1|Rex|3|")
@@ -20,22 +20,18 @@ import Testing
     #expect(dog.name == "Rex" && dog.age == 3 && dog.weight == nil)
 
     try second.write { dog.age = 4 }
-    try await second.syncSession!.wait(for: .upload)
-    try await first.syncSession!.wait(for: .download)
-    first.refresh()
+    try await transfer(from: second, to: first)
     #expect(first.object(ofType: SyncDog.self, forPrimaryKey: 1)?.age == 4)
 
     try first.write { first.delete(first.objects(SyncDog.self)) }
-    try await first.syncSession!.wait(for: .upload)
-    try await second.syncSession!.wait(for: .download)
-    second.refresh()
+    try await transfer(from: first, to: second)
     #expect(dog.isInvalidated)
     #expect(try database.run("select count(*) from app.\"SyncDog\"") == "0")
   }
 
   @Test func whatIsWrittenWhileSuspendedIsReportedAsWaiting() async throws {
     let database = try SyncDatabase()
-    let realm = try await Realm.open(configuration: database.configuration("first.realm"))
+    let realm = try await database.open("first.realm")
     let session = try #require(realm.syncSession)
     try await session.wait(for: .download)
     session.suspend()
@@ -53,7 +49,7 @@ import Testing
 
   @Test func changesOfAnSQLProgramArrive() async throws {
     let database = try SyncDatabase()
-    let realm = try await Realm.open(configuration: database.configuration("realm.realm"))
+    let realm = try await database.open("realm.realm")
     try await realm.syncSession!.wait(for: .download)
     try database.run("insert into app.\"SyncDog\" (id, name) values (9, 'Foreign'); notify realm_app")
     try await realm.syncSession!.wait(for: .download)
@@ -63,8 +59,8 @@ import Testing
 
   @Test func valuesOfEveryTypeArriveAsTheyWere() async throws {
     let database = try SyncDatabase([SyncSample.self])
-    let first = try await Realm.open(configuration: database.configuration("first.realm"))
-    let second = try await Realm.open(configuration: database.configuration("second.realm"))
+    let first = try await database.open("first.realm")
+    let second = try await database.open("second.realm")
     let sample = SyncSample()
     sample.id = ObjectId.generate()
     sample.int = .min
@@ -79,9 +75,7 @@ import Testing
     sample.optionalText = ""
     sample.optionalBool = false
     try first.write { first.add(sample) }
-    try await first.syncSession!.wait(for: .upload)
-    try await second.syncSession!.wait(for: .download)
-    second.refresh()
+    try await transfer(from: first, to: second)
     let copy = try #require(second.objects(SyncSample.self).first)
     #expect(copy.id == sample.id && copy.int == .min && copy.double == -0.1 && copy.float == 3.5)
     #expect(Array(copy.text.utf8) == Array(sample.text.utf8) && copy.data == sample.data)
@@ -94,17 +88,12 @@ import Testing
     let database = try SyncDatabase()
     try database.run("alter table app.\"SyncDog\" add check (age < 100)")
     let rejections = Mutex<[Rejection]>([])
-    let realm = try await Realm.open(
-      configuration: database.configuration("realm.realm") { added in
-        rejections.withLock { $0 += added }
-      })
+    let realm = try await database.open("realm.realm") { added in rejections.withLock { $0 += added } }
     try realm.write {
       realm.create(SyncDog.self, value: ["id": 1, "name": "Old", "age": 500])
       realm.create(SyncDog.self, value: ["id": 2, "name": "Young", "age": 5])
     }
-    try await realm.syncSession!.wait(for: .upload)
-    try await realm.syncSession!.wait(for: .download)
-    realm.refresh()
+    try await exchange(realm)
     #expect(realm.objects(SyncDog.self).map(\.id) == [2])
     let rejection = try #require(rejections.withLock { $0 }.first)
     #expect(rejection.objectType == "SyncDog" && rejection.primaryKey as? Int == 1)

@@ -9,16 +9,7 @@ import Testing
   private let folder = ScratchFolder()
 
   private func makeSettings() throws -> PostgresSettings {
-    let server = try PostgresServer.shared()
-    let name = try server.makeDatabase()
-    let schema = ServerSchema(try SimulatedModel.make()).initialSQL().joined(separator: ";\n")
-    try server.psql(schema, database: name)
-    return try PostgresSettings(
-      server.connectionString(database: name), password: .environment, allowsInsecureConnection: true)
-  }
-
-  private func makeClient(_ file: SimulatedFile, _ settings: PostgresSettings) throws -> SyncClient {
-    try makeClient(file.file, settings)
+    try ModelServer(SimulatedModel.make()).settings
   }
 
   private func makeClient(_ file: DatabaseFile, _ settings: PostgresSettings) throws -> SyncClient {
@@ -27,6 +18,18 @@ import Testing
       report: { _ in })
     client.connection = try PostgresConnection(settings)
     return client
+  }
+
+  /// A file with two clients, which have what the server has.
+  private func makeShared() throws -> (PostgresSettings, SimulatedFile, SyncClient, SyncClient) {
+    let settings = try makeSettings()
+    let file = try SimulatedFile()
+    let clients = try (0..<2).map { _ in try makeClient(file.file, settings) }
+    for client in clients {
+      try client.contact()
+      try client.pull()
+    }
+    return (settings, file, clients[0], clients[1])
   }
 
   private func addDog(_ key: Int64, to file: SimulatedFile) throws {
@@ -42,13 +45,7 @@ import Testing
   }
 
   @Test func aPullThatMeetsThePushOfAnotherProcessGoesOn() throws {
-    let settings = try makeSettings()
-    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
-    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
-    for client in [first, second] {
-      try client.contact()
-      try client.pull()
-    }
+    let (settings, file, first, second) = try makeShared()
     // The other process commits and sends when this one has looked at the file, before it asks the server.
     var isFirst = true
     first.connection = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
@@ -72,13 +69,7 @@ import Testing
   }
 
   @Test func aStateThatAnotherProcessHasStoredIsNoError() throws {
-    let settings = try makeSettings()
-    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
-    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
-    for client in [first, second] {
-      try client.contact()
-      try client.pull()
-    }
+    let (settings, file, first, second) = try makeShared()
     try first.refresh()
     // Another snapshot, and nothing to apply: the cursors move in memory.
     try PostgresConnection(settings).runScript("create table public.unrelated ()")
@@ -94,13 +85,7 @@ import Testing
   }
 
   @Test func whatAProgramAsksForIsNotForgottenWhenAnotherProcessStoresItsState() throws {
-    let settings = try makeSettings()
-    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
-    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
-    for client in [first, second] {
-      try client.contact()
-      try client.pull()
-    }
+    let (_, file, first, second) = try makeShared()
     first.requestFullPull()
     try addDog(1, to: file)
     try second.push()
@@ -114,8 +99,8 @@ import Testing
   /// Both would otherwise be one client for the server, and each would take the other's acknowledgements for its own.
   @Test func aCopyIsAClientOfItsOwn() throws {
     let settings = try makeSettings()
-    let original = try SimulatedFile(number: 0, path: folder.path("original.realm"), skew: 0)
-    let first = try makeClient(original, settings)
+    let original = try SimulatedFile()
+    let first = try makeClient(original.file, settings)
     try synchronise(first)
     try addDog(1, to: original)
     try Snapshot(file: original.file).writeCopy(to: folder.path("copy.realm"))
@@ -140,8 +125,8 @@ import Testing
 
   @Test func aCopyGoesOnWithADatabaseThatWasRestored() throws {
     let settings = try makeSettings()
-    let original = try SimulatedFile(number: 0, path: folder.path("restored.realm"), skew: 0)
-    let first = try makeClient(original, settings)
+    let original = try SimulatedFile()
+    let first = try makeClient(original.file, settings)
     try synchronise(first)
     try addDog(1, to: original)
     try synchronise(first)
@@ -155,7 +140,7 @@ import Testing
     let second = try makeClient(copy, settings)
     try synchronise(second)
     first.disconnect()
-    let again = try makeClient(original, settings)
+    let again = try makeClient(original.file, settings)
     try synchronise(again)
     #expect(again.state.client != second.state.client)
     for file in [original.file!, copy] {
@@ -164,14 +149,14 @@ import Testing
   }
 
   @Test func anotherDatabaseTakesNothingFromTheFile() throws {
-    let file = try SimulatedFile(number: 0, path: folder.path("moved.realm"), skew: 0)
+    let file = try SimulatedFile()
     try addDog(1, to: file)
-    try synchronise(makeClient(file, makeSettings()))
+    try synchronise(makeClient(file.file, makeSettings()))
     let settings = try makeSettings()
     // The other database knows a client with the same number.
-    let other = try SimulatedFile(number: 1, path: folder.path("other.realm"), skew: 0)
-    try synchronise(makeClient(other, settings))
-    let moved = try makeClient(file, settings)
+    let other = try SimulatedFile(number: 1)
+    try synchronise(makeClient(other.file, settings))
+    let moved = try makeClient(file.file, settings)
     let problem = #expect(throws: SyncProblem.self) { try moved.contact() }
     #expect(problem.map { "\($0)".contains("not the one with which") } == true)
     #expect(try Snapshot(file: file.file).liveCount(table: SimulatedModel.dog) == 1)
@@ -185,8 +170,8 @@ import Testing
 
   @Test func aRowOfTheFarFutureDoesNotMoveTheClockOfTheFile() throws {
     let settings = try makeSettings()
-    let file = try SimulatedFile(number: 0, path: folder.path("future.realm"), skew: 0)
-    let client = try makeClient(file, settings)
+    let file = try SimulatedFile()
+    let client = try makeClient(file.file, settings)
     try client.contact()
     let outsider = try PostgresConnection(settings)
     try outsider.runScript(
@@ -217,8 +202,8 @@ import Testing
 
   @Test func searchingForRejectedRowsHasAnIndex() throws {
     let settings = try makeSettings()
-    let file = try SimulatedFile(number: 0, path: folder.path("rejected.realm"), skew: 0)
-    let client = try makeClient(file, settings)
+    let file = try SimulatedFile()
+    let client = try makeClient(file.file, settings)
     let connection = try PostgresConnection(settings)
     try connection.runScript("alter table app.\"Dog\" add check (id <> 7)")
     client.connection = connection

@@ -111,7 +111,7 @@ extension Story {
     try stage.synchronise(original, copy)
     try stage.requireEqual(stage.likes(original, copy), [13, 13, 13])
     try stage.requireEqual(stage.likes(key: 2, original, copy), [8, 8, 8])
-    try stage.requireEqual([original.rejected, copy.rejected], [2, 0])
+    try stage.requireEqual([original.rejected.count, copy.rejected.count], [2, 0])
     for file in [original, copy] { try stage.like(1, in: file) }
     try stage.synchronise(original, copy, original)
     try stage.requireEqual(stage.likes(original, copy), [15, 15, 15])
@@ -126,7 +126,7 @@ extension Story {
     try stage.name(7, "of the copy", in: copy)
     try stage.synchronise(original, copy, original)
     try stage.requireEqual(stage.likes(original, copy), [3, 3, 3])
-    try stage.requireEqual([original.rejected, copy.rejected], [0, 1])
+    try stage.requireEqual([original.rejected.count, copy.rejected.count], [0, 1])
     try stage.requireEqual(stage.nameOfDog(7, in: original), ExactValue(.string("of the copy")))
   }
 

@@ -11,7 +11,6 @@ final class Simulation {
   }
 
   var random: SeededGenerator
-  private let folder: ScratchFolder
   private let settings: PostgresSettings
   let model: SyncModel
   private let kinds: [any SimulatedKind]
@@ -32,21 +31,17 @@ final class Simulation {
   private static let pair = (Value.int(103), Value.int(104))
 
   init(
-    seed: UInt64, settings: PostgresSettings, folder: ScratchFolder, kinds: [any SimulatedKind],
+    seed: UInt64, settings: PostgresSettings, kinds: [any SimulatedKind],
     change: @escaping (String) -> String = { $0 }, changeServer: (String) -> String = { $0 }
   ) throws {
     random = SeededGenerator(seed: seed)
     self.settings = settings
-    self.folder = folder
     self.change = change
     self.kinds = kinds
     model = try SimulatedModel(kinds).model
     outsider = try PostgresConnection(settings)
-    try outsider.runScript(
-      "set lock_timeout = '50ms'; set client_min_messages = error; drop schema if exists app cascade; "
-        + "drop schema if exists realm cascade")
-    let schema = ServerSchema(model).initialSQL().joined(separator: ";\n")
-    try outsider.runScript(changeServer(schema))
+    try outsider.runScript("set lock_timeout = '50ms'")
+    try outsider.install(model, changing: changeServer)
     try outsider.runScript(
       "alter table app.\"Dog\" add check (age < 1000); "
         + "insert into app.\"Dog\" (id, name) select k, 'begin' from generate_series(101, 104) k; "
@@ -56,8 +51,7 @@ final class Simulation {
     for number in 0..<3 {
       let skew = [0, -86_400_000, 86_400_000, Int64.random(in: -3000...3000, using: &random)]
         .randomElement(using: &random)!
-      let file = try SimulatedFile(
-        number: number, path: folder.path("\(seed)-\(number).realm"), skew: skew, kinds: kinds)
+      let file = try SimulatedFile(number: number, skew: skew, kinds: kinds)
       file.noteRejected = { [unowned self, unowned file] rejected in
         for kind in self.kinds { kind.note(rejected, in: file) }
       }

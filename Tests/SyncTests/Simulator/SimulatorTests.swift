@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct SimulatorTests {
   private func settings() throws -> PostgresSettings {
     let server = try PostgresServer.shared()
-    return try PostgresSettings(server.connectionString(database: server.makeDatabase()))
+    return try server.settings(server.makeDatabase())
   }
 
   /// SEEDS and FIRST_SEED in the environment say which seeds are tried.
@@ -35,7 +35,6 @@ import Testing
 
   /// Runs simulations in a database of their own, until there are no more seeds or one has failed.
   private func simulate(_ take: () -> UInt64?) {
-    let folder = ScratchFolder()
     var current: UInt64?
     do {
       let settings = try settings()
@@ -43,7 +42,7 @@ import Testing
         current = seed
         if seed % 100 == 99 { print("simulation \(seed)") }
         let kinds = SimulatedKinds.kinds(ofSeed: seed)
-        try Simulation(seed: seed, settings: settings, folder: folder, kinds: kinds).run(steps: 100)
+        try Simulation(seed: seed, settings: settings, kinds: kinds).run(steps: 100)
       }
     } catch {
       Issue.record("seed \(current.map { "\($0)" } ?? "?"): \(error)")

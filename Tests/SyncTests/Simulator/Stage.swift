@@ -9,7 +9,6 @@ final class Stage {
   let server: PostgresServer
   private let database: String
   private let mutant: StoryMutant?
-  private let folder = ScratchFolder()
   private let kinds: [any SimulatedKind]
   private let model: SyncModel
   /// The connection of an SQL program.
@@ -28,12 +27,8 @@ final class Stage {
     self.mutant = mutant
     kinds = [SimulatedCounters()]
     model = try SimulatedModel(kinds).model
-    outsider = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
-    try outsider.runScript(
-      "set client_min_messages = error; drop schema if exists app cascade; "
-        + "drop schema if exists realm cascade")
-    let schema = ServerSchema(model).initialSQL().joined(separator: ";\n")
-    try outsider.runScript((mutant?.inSchema ?? []).reduce(schema) { changed($0, $1) })
+    outsider = try server.connect(database)
+    try outsider.install(model) { (mutant?.inSchema ?? []).reduce($0) { changed($0, $1) } }
     try outsider.runScript(
       "alter table app.\"Dog\" add check (age < 1000); "
         + "insert into app.\"Dog\" (id, name) values (1, 'begin'); "
@@ -51,17 +46,14 @@ final class Stage {
   ///
   /// - Parameter skew: Milliseconds that the clock of its machine is wrong.
   func makeFile(skew: Int64 = 0) throws -> SimulatedFile {
-    let file = try SimulatedFile(
-      number: files.count, path: folder.path("\(files.count).realm"), skew: skew, kinds: kinds)
+    let file = try SimulatedFile(number: files.count, skew: skew, kinds: kinds)
     files.append(file)
     return file
   }
 
   /// Opens a copy of a file as it is now.
   func makeCopy(of file: SimulatedFile) throws -> SimulatedFile {
-    let path = folder.path("\(files.count).realm")
-    try Snapshot(file: file.file).writeCopy(to: path)
-    let copy = try SimulatedFile(number: files.count, path: path, skew: 0, kinds: kinds, isThere: true)
+    let copy = try SimulatedFile(number: files.count, kinds: kinds, copyOf: file.file)
     files.append(copy)
     return copy
   }
@@ -75,9 +67,7 @@ final class Stage {
       isMutated = true
       file.client.waitForDurability = { _ in }
     }
-    let inner = try PostgresConnection(
-      PostgresSettings(server.connectionString(role: role, database: database)))
-    file.client.connection = connection(inner, file, cut)
+    file.client.connection = connection(try server.connect(database, role: role), file, cut)
     try file.client.contact()
   }
 
@@ -116,15 +106,14 @@ final class Stage {
 
   /// Runs a statement of an SQL program in a transaction of its own.
   func execute(_ sql: String) throws {
-    try PostgresConnection(PostgresSettings(server.connectionString(database: database))).runScript(sql)
+    try server.connect(database).runScript(sql)
   }
 
   /// Returns a client of the same file as another process has it, connected.
   func makeProcess(of file: SimulatedFile) throws -> SyncClient {
     let client = try SyncClient(
       file.file, model, schema: "app", time: { SyncClock.systemMilliseconds() }, report: { _ in })
-    client.connection = connection(
-      try PostgresConnection(PostgresSettings(server.connectionString(database: database))), file, nil)
+    client.connection = connection(try server.connect(database), file, nil)
     try client.contact()
     return client
   }
@@ -164,27 +153,11 @@ final class Stage {
   /// Returns a column of a row of the server as text.
   func value(_ sql: String) throws -> String { try outsider.run(sql).first?.text(0) ?? "nothing" }
 
-  /// Sets the name of the dog with a key, which is created if it is missing.
   func name(_ key: Int64, _ name: String, age: Int64? = nil, in file: SimulatedFile) throws {
-    try file.write { snapshot in
-      let dogs = snapshot.table(SimulatedModel.dog)
-      var row = file.row(SimulatedModel.dog, .int(key)) ?? -1
-      if row < 0 {
-        row = dogs.insertRow()
-        dogs.setInteger(0, row, key)
-      }
-      dogs.setString(1, row, name)
-      if let age { dogs.setInteger(2, row, age) }
-    }
+    try file.name(key, name, age: age)
   }
 
-  func delete(_ key: Int64, in file: SimulatedFile) throws {
-    try file.write { snapshot in
-      if let row = file.row(SimulatedModel.dog, .int(key)) {
-        snapshot.table(SimulatedModel.dog).deleteRow(row)
-      }
-    }
-  }
+  func delete(_ key: Int64, in file: SimulatedFile) throws { try file.deleteDog(key) }
 
   func nameOfDog(_ key: Int64, in file: SimulatedFile) throws -> ExactValue? {
     try file.objects(SimulatedModel.dog)[ExactValue(.int(key))]?[0]
@@ -197,11 +170,7 @@ final class Stage {
   func like(_ amount: Int64, key: Int64 = 1, in file: SimulatedFile) throws {
     try file.write { snapshot in
       let posts = snapshot.table(Self.post)
-      var row = file.row(Self.post, .int(key)) ?? -1
-      if row < 0 {
-        row = posts.insertRow()
-        posts.setInteger(0, row, key)
-      }
+      let row = file.row(Self.post, .int(key)) ?? file.create(Self.post, .int(key))
       posts.setInteger(2, row, posts.integer(2, row) + amount)
     }
   }

@@ -40,7 +40,7 @@ struct Story: Sendable {
     try stage.name(1, "refused", age: 5000, in: file)
     try stage.synchronise(file)
     try stage.requireEqual(stage.nameOfDog(1, in: file), ExactValue(.string("begin")))
-    try stage.requireEqual(file.rejected, 1)
+    try stage.requireEqual(file.rejected.count, 1)
   }
 
   static let nothingIsSentThatAPowerCutCouldTakeBack = Story("nothingIsSentThatAPowerCutCouldTakeBack") {
@@ -100,7 +100,7 @@ struct Story: Sendable {
     try stage.synchronise(file)
     try stage.requireEqual(
       stage.value("select string_agg(id::text, ' ' order by id) from app.\"Dog\""), "1 10 11 13 14")
-    try stage.requireEqual(file.rejected, 1)
+    try stage.requireEqual(file.rejected.count, 1)
     try stage.requireEqual(stage.nameOfDog(12, in: file), nil)
   }
 
@@ -115,14 +115,13 @@ struct Story: Sendable {
     try stage.requireEqual(
       stage.value("select string_agg(name, ' ' order by id) from app.\"Dog\""), "begin other")
     try stage.requireEqual(stage.nameOfDog(1, in: file), ExactValue(.string("begin")))
-    try stage.requireEqual(file.rejected, 1)
+    try stage.requireEqual(file.rejected.count, 1)
   }
 
   static let whatAPolicyLeavesOutIsTakenBack = Story("whatAPolicyLeavesOutIsTakenBack") { stage in
+    try stage.outsider.makeRole("story_reader")
     try stage.outsider.runScript(
       """
-      do $$ begin create role story_reader login in role realm_user;
-      exception when duplicate_object or unique_violation then null; end $$;
       alter table app."Dog" enable row level security;
       create policy reads on app."Dog" for select using (true);
       create policy adds on app."Dog" for insert with check (true);
@@ -137,7 +136,7 @@ struct Story: Sendable {
     try stage.requireEqual(
       stage.value("select string_agg(name, ' ' order by id) from app.\"Dog\""), "begin allowed")
     try stage.requireEqual(stage.nameOfDog(1, in: file), ExactValue(.string("begin")))
-    try stage.requireEqual(file.rejected, 1)
+    try stage.requireEqual(file.rejected.count, 1)
   }
 
   static let aDateBetweenTwoMicrosecondsIsRoundedInItsFileToo = Story(

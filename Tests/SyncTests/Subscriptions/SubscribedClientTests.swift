@@ -5,22 +5,18 @@ import Testing
 
 /// Objects that move into the subscriptions and the sight of a file, and out of them.
 @Suite struct SubscribedClientTests {
-  private let folder = ScratchFolder()
-  private let server: PostgresServer
-  private let database: String
+  private let server: SubscribedServer
   private let outsider: PostgresConnection
 
   init() throws {
-    server = try PostgresServer.shared()
-    database = try server.makeDatabase()
-    outsider = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
-    try outsider.runScript("set client_min_messages = warning")
-    try SubscribedModel.install(outsider)
+    server = try SubscribedServer()
+    outsider = server.outsider
   }
 
-  private func settings(_ role: String? = nil) throws -> PostgresSettings {
-    guard let role else { return try PostgresSettings(server.connectionString(database: database)) }
-    return try PostgresSettings(server.connectionString(role: "subscribed_\(role)", database: database))
+  private func makeFile(
+    _ subscriptions: [SampleSubscription]? = nil, of name: String? = nil
+  ) throws -> SubscribedFile {
+    try SubscribedFile(server.settings(of: name), subscriptions)
   }
 
   private func insert(_ rows: String) throws {
@@ -29,52 +25,52 @@ import Testing
 
   @Test func onlySubscribedObjectsComeAndTheyFollowTheirColour() throws {
     try insert("(1, 'red', 'a'), (2, 'blue', 'a')")
-    let file = try SubscribedFile(folder.path("red.realm"), [.color("red")])
-    try file.synchronise(settings())
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
     #expect(try file.keys() == [1])
     try outsider.runScript("update app.\"Dog\" set color = 'red' where id = 2")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [1, 2])
     try outsider.runScript("update app.\"Dog\" set color = 'blue' where id = 1")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [2])
     try outsider.runScript("delete from app.\"Dog\" where id = 2")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [])
   }
 
   @Test func anObjectThatMovesOutStaysUntilItsChangesAreSent() throws {
     try insert("(1, 'red', 'a')")
-    let file = try SubscribedFile(folder.path("red.realm"), [.color("red")])
-    try file.synchronise(settings())
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
     try file.put(1, name: "Rex")
     try outsider.runScript("update app.\"Dog\" set color = 'blue' where id = 1")
     try file.client.pull()
     #expect(try file.keys() == [1])
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [])
     #expect(try outsider.runScript("select color || name from app.\"Dog\"")[0].text(0) == "blueRex")
   }
 
   @Test func anObjectOutsideOfAllSubscriptionsIsSentAndLeaves() throws {
-    let file = try SubscribedFile(folder.path("red.realm"), [.color("red")])
+    let file = try makeFile([.color("red")])
     try file.put(1, color: "red")
     try file.put(2, color: "blue")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [1])
     // Its own write moves it out.
     try file.put(1, color: "green")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [])
     #expect(try outsider.runScript("select count(*)::text from app.\"Dog\"")[0].text(0) == "2")
   }
 
   @Test func anObjectThatWasSentLeavesAlsoWhenTheAnswerIsLost() throws {
-    let file = try SubscribedFile(folder.path("red.realm"), [.color("red")])
-    try file.synchronise(settings())
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
     try file.put(2, color: "blue")
     var losesAnswer = true
-    file.client.connection = CuttingConnection(try PostgresConnection(settings()), cut: nil) { sql in
+    file.client.connection = CuttingConnection(try PostgresConnection(server.settings), cut: nil) { sql in
       if sql.hasPrefix("notify"), losesAnswer {
         losesAnswer = false
         return "select 1/0"
@@ -84,45 +80,45 @@ import Testing
     #expect(throws: PostgresError.self) { try file.client.push() }
     #expect(!losesAnswer)
     try file.restart()
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [])
     #expect(try outsider.runScript("select count(*)::text from app.\"Dog\"")[0].text(0) == "1")
   }
 
   @Test func changedSubscriptionsReadTheClassAnewAndRemovedOnesEvict() throws {
     try insert("(1, 'red', 'a'), (2, 'blue', 'a'), (9, 'blue', 'b')")
-    let file = try SubscribedFile(folder.path("changing.realm"), [.color("red")])
-    try file.synchronise(settings())
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
     try file.put(1, name: "waits")
     try file.subscribe([.color("blue")])
     try file.client.pull()
     // What waits is sent before it leaves.
     #expect(try file.keys() == [1, 2, 9])
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [2, 9])
     try file.subscribe([.firstKeys, .color("blue")])
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [1, 2, 9])
     try file.subscribe([])
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [])
     try file.subscribe(nil)
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [1, 2, 9])
     #expect(try file.dogs()[1]?[3] == .string("waits"))
   }
 
   @Test func subscriptionsAreAppliedWithTheObjectsAndSurviveARestart() throws {
     try insert("(1, 'red', 'a'), (2, 'blue', 'a')")
-    let file = try SubscribedFile(folder.path("restarted.realm"), [.color("red")])
+    let file = try makeFile([.color("red")])
     #expect(try SubscriptionSelection.applied(in: Snapshot(file: file.file)) == nil)
-    try file.synchronise(settings())
+    try file.synchronise()
     try file.restart()
     #expect(try SubscriptionSelection.applied(in: Snapshot(file: file.file))?.version == 1)
     try file.subscribe([.color("blue")])
     try file.restart()
     #expect(try SubscriptionSelection.applied(in: Snapshot(file: file.file))?.version == 1)
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try SubscriptionSelection.applied(in: Snapshot(file: file.file))?.version == 2)
     #expect(try file.keys() == [2])
   }
@@ -132,45 +128,45 @@ import Testing
     let byName = SampleSubscription(
       condition: .value(SubscribedValue("name"), .compare(.equal, .string("Rex")))
     ) { _ in false }
-    let fresh = try SubscribedFile(folder.path("fresh.realm"), [byName])
-    try fresh.synchronise(settings())
+    let fresh = try makeFile([byName])
+    try fresh.synchronise()
     #expect(try fresh.keys() == [])
-    let file = try SubscribedFile(folder.path("red.realm"), [.color("red")])
-    try file.synchronise(settings())
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
     try file.subscribe([byName])
     try outsider.runScript("update app.\"Dog\" set color = 'red' where id = 2")
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [1, 2])
     let refused = try #require(file.client.facts.refusedSubscriptions)
     #expect(refused.version == 2 && refused.reason.contains("realm sync init --routing Dog.name"))
     try file.subscribe([.color("blue")])
-    try file.synchronise(settings())
+    try file.synchronise()
     #expect(try file.keys() == [] && file.client.facts.refusedSubscriptions == nil)
   }
 
   @Test func rowsThatARoleMayNotSeeNeverComeAndMovesOutOfSightLeave() throws {
     try insert("(1, 'red', 'a'), (2, 'red', 'b'), (3, 'red', 'c'), (4, 'blue', 'a')")
-    let ada = try SubscribedFile(folder.path("ada.realm"), [.color("red")])
-    let kim = try SubscribedFile(folder.path("kim.realm"))
-    try ada.synchronise(settings("ada"))
-    try kim.synchronise(settings("kim"))
+    let ada = try makeFile([.color("red")], of: "ada")
+    let kim = try makeFile(of: "kim")
+    try ada.synchronise()
+    try kim.synchronise()
     #expect(try ada.keys() == [1, 2])
     #expect(try kim.keys() == [2, 3])
     try outsider.runScript(
       "update app.\"Dog\" set owner = 'c' where id = 1; delete from app.\"Dog\" where id = 3")
-    try ada.synchronise(settings("ada"))
-    try kim.synchronise(settings("kim"))
+    try ada.synchronise()
+    try kim.synchronise()
     #expect(try ada.keys() == [2])
     #expect(try kim.keys() == [1, 2])
   }
 
   @Test func deniedWritesAreReplacedByTheServersState() throws {
     try insert("(2, 'red', 'b')")
-    let ada = try SubscribedFile(folder.path("ada.realm"), [.color("red")])
-    try ada.synchronise(settings("ada"))
+    let ada = try makeFile([.color("red")], of: "ada")
+    try ada.synchronise()
     try ada.put(2, name: "changed")
     try ada.put(5, color: "red", owner: "b")
-    try ada.synchronise(settings("ada"))
+    try ada.synchronise()
     #expect(try ada.dogs() == [2: [.int(2), .string("red"), .string("b"), .string("")]])
     let denied = ada.rejected.filter { $0.reason == .denied }
     #expect(denied.map(\.key) == [.int(2)] && denied.first?.values["name"] == .string("changed"))

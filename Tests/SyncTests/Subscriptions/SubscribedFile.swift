@@ -1,7 +1,6 @@
 import QueryEngine
 import Storage
 import Sync
-import TestSupport
 
 /// The class of the tests of subscriptions: dogs, with a colour and an owner that subscriptions and policies use.
 enum SubscribedModel {
@@ -20,24 +19,17 @@ enum SubscribedModel {
       catalogue, routing: [PropertyName("Dog", "color"), PropertyName("Dog", "owner")])
   }
 
-  /// Prepares a database, in which Ada reads the dogs of a and b and writes those of a, and Kim reads and writes those of b
-  /// and c.
-  static func install(_ connection: PostgresConnection) throws {
+  /// Lets Ada read the dogs of a and b and write those of a, and lets Kim read and write those of b and c.
+  static func allowRoles(_ connection: PostgresConnection) throws {
     let model = try make()
-    let schema = ServerSchema(model)
-    let roles = ["ada", "kim"].map {
-      """
-      do $$ begin create role subscribed_\($0) login in role realm_user;
-        exception when duplicate_object or unique_violation then null; end $$
-      """
-    }
-    let policies = schema.allow(
+    for name in ["ada", "kim"] { try connection.makeRole("subscribed_\(name)") }
+    let policies = ServerSchema(model).allow(
       model.classes[0],
       read:
         "owner = any ((select case current_user when 'subscribed_ada' then '{a,b}' else '{b,c}' end)::text[])",
       write:
         "owner = any ((select case current_user when 'subscribed_ada' then '{a}' else '{b,c}' end)::text[])")
-    try connection.runScript((schema.initialSQL() + roles + policies).joined(separator: ";\n"))
+    try connection.runScript(policies.joined(separator: ";\n"))
   }
 }
 
@@ -74,43 +66,26 @@ struct SampleSubscription: Sendable {
   }
 }
 
-/// A realm file with its client, which is restarted from the file at any time.
-final class SubscribedFile {
-  private let path: String
-  private let model: SyncModel
-  private(set) var file: DatabaseFile!
-  private(set) var writer: Snapshot!
-  private(set) var client: SyncClient!
-  private(set) var rejected: [RejectedObject] = []
+/// A database with the class, and with the policies of its two roles.
+final class SubscribedServer: ModelServer {
+  init() throws {
+    try super.init(SubscribedModel.make())
+    try SubscribedModel.allowRoles(outsider)
+  }
+
+  /// - Parameter name: The name of a role, `ada` or `kim`; nil for the owner.
+  func settings(of name: String?) throws -> PostgresSettings {
+    try name.map { try settings(role: "subscribed_\($0)") } ?? settings
+  }
+}
+
+/// A file with the class and with subscriptions, and its client.
+final class SubscribedFile: ClientFile {
   private(set) var subscriptions: [SampleSubscription]?
 
-  init(_ path: String, _ subscriptions: [SampleSubscription]? = nil) throws {
-    self.path = path
-    model = try SubscribedModel.make()
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(SubscribedModel.catalogue)
-    try snapshot.commitWrite(durability: .deferred)
-    try open()
+  init(_ settings: PostgresSettings, _ subscriptions: [SampleSubscription]? = nil) throws {
+    try super.init(SubscribedModel.catalogue, SubscribedModel.make(), settings: settings)
     try subscribe(subscriptions)
-  }
-
-  private func open() throws {
-    file = try DatabaseFile.open(path: path)
-    try SyncClient.prepare(file, model, time: file.milliseconds())
-    writer = try Snapshot(file: file)
-    client = try SyncClient(
-      file, model, schema: "app", time: { SyncClock.systemMilliseconds() },
-      report: { [unowned self] event in
-        if case .rejected(let objects) = event { rejected += objects }
-      })
-  }
-
-  /// Ends the client, as a killed process does, and starts another one from the file.
-  func restart() throws {
-    client.disconnect()
-    (client, writer, file) = (nil, nil, nil)
-    try open()
   }
 
   func subscribe(_ subscriptions: [SampleSubscription]?) throws {
@@ -133,32 +108,21 @@ final class SubscribedFile {
 
   func selects(_ dog: [Value]) -> Bool { subscriptions?.contains { $0.selects(dog) } ?? true }
 
-  func write(_ body: (Snapshot) throws -> Void) throws {
-    try writer.beginWrite()
-    try body(writer)
-    try writer.commitWrite(durability: .deferred)
-  }
-
-  func row(_ key: Int64) -> Int? { writer.firstRow(table: 0, column: 0, equalTo: IndexKey(.int(key))) }
+  func row(_ key: Int64) -> Int? { row(0, .int(key)) }
 
   /// Creates or changes a dog.
   func put(_ key: Int64, color: String? = nil, owner: String?? = nil, name: String? = nil) throws {
     try write { snapshot in
       let table = snapshot.table(0)
       let found = row(key)
-      let row = found ?? table.insertRow()
-      if found == nil { table.setInteger(0, row, key) }
+      let row = found ?? create(0, .int(key))
       if found == nil || color != nil { table.setString(1, row, color ?? "") }
       if let owner { table.setValue(2, row, owner.map(Value.string) ?? .null) }
       if found == nil || name != nil { table.setString(3, row, name ?? "") }
     }
   }
 
-  func delete(_ key: Int64) throws {
-    try write { snapshot in
-      if let row = row(key) { snapshot.table(0).deleteRow(row) }
-    }
-  }
+  func delete(_ key: Int64) throws { try write { _ in delete(0, .int(key)) } }
 
   /// The dogs of the file, by their keys.
   func dogs() throws -> [Int64: [Value]] {
@@ -175,13 +139,8 @@ final class SubscribedFile {
   func keys() throws -> [Int64] { try dogs().keys.sorted() }
 
   /// Sends what is pending and receives what is new, on a connection that stays.
-  func synchronise(_ settings: PostgresSettings) throws {
-    if client.connection == nil {
-      client.connection = try PostgresConnection(settings)
-      try client.contact()
-    }
-    while try client.push() {}
-    try client.pull()
-    try client.pull()
+  func synchronise() throws {
+    try transfer()
+    try pull()
   }
 }

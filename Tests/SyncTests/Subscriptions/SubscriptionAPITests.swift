@@ -19,35 +19,22 @@ final class SubscribedTree: Object {
 /// Subscriptions through the interface of the library.
 @MainActor @Suite struct SubscriptionAPITests {
   private let folder = ScratchFolder()
-  private let server: PostgresServer
-  private let database: String
+  private let database: SyncDatabase
 
   init() throws {
-    server = try PostgresServer.shared()
-    database = try server.makeDatabase()
-    let path = folder.path("model.realm")
-    try autoreleasepool {
-      _ = try Realm(
-        configuration: Realm.Configuration(
-          fileURL: folder.file("model.realm"), objectTypes: [SubscribedTree.self]))
-    }
-    let model = try SyncModel.read(
-      Snapshot(file: DatabaseFile.openToRead(path: path)).catalogue,
-      routing: [PropertyName("SubscribedTree", "species")])
-    try server.psql(ServerSchema(model).initialSQL().joined(separator: ";\n"), database: database)
-    try run(
+    database = try SyncDatabase(
+      [SubscribedTree.self], routing: [PropertyName("SubscribedTree", "species")])
+    try database.run(
       "insert into app.\"SubscribedTree\" (id, species, height) values (1, 'oak', 3), (2, 'elm', 4), (3, 'fir', 5)"
     )
   }
-
-  private func run(_ sql: String) throws { try server.psql(sql, database: database) }
 
   private func configuration(
     _ file: String, rerunOnOpen: Bool = false, _ initial: (@Sendable (SyncSubscriptionSet) -> Void)?
   ) -> Realm.Configuration {
     Realm.Configuration(
       sync: SyncConfiguration(
-        url: server.connectionString(database: database), initialSubscriptions: initial,
+        url: database.url, initialSubscriptions: initial,
         rerunOnOpen: rerunOnOpen, pollInterval: 1),
       fileURL: folder.file(file), objectTypes: [SubscribedTree.self])
   }
@@ -150,7 +137,7 @@ final class SubscribedTree: Object {
     let realm = try await Realm.open(configuration: configuration("trees.realm") { _ in })
     let elms = try await realm.objects(SubscribedTree.self).where { $0.kind == "elm" }.subscribe(timeout: 60)
     #expect(elms.map(\.id) == [2])
-    try run("insert into app.\"SubscribedTree\" (id, species, height) values (7, 'elm', 3)")
+    try database.run("insert into app.\"SubscribedTree\" (id, species, height) values (7, 'elm', 3)")
     try await elms.subscribe(waitForSync: .always)
     #expect(elms.map(\.id) == [2, 7])
     #expect(realm.subscriptions.count == 1)

@@ -103,9 +103,7 @@ import Testing
 
   @Test func conditionsSelectTheSameObjectsInAFileAndOnTheServer() throws {
     var random = SeededGenerator(printing: 3940)
-    let server = try PostgresServer.shared()
-    let connection = try PostgresConnection(
-      PostgresSettings(server.connectionString(database: server.makeDatabase())))
+    let connection = try PostgresServer.shared().connectToNewDatabase()
     let pools = Self.columns.map { pool($0.type, &random) }
     let rows = makeRows(pools, &random)
     let names = Self.columns.map { "\(SQLText.identifier($0.name)) \($0.type.declaration)" }

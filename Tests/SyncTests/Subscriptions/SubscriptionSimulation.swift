@@ -5,37 +5,27 @@ import TestSupport
 /// Files with roles and subscriptions that change, an SQL program, and a server: random work, with connections that are cut at
 /// every step, and clients that are killed. The same seed repeats a simulation, as far as the server's clock allows.
 final class SubscriptionSimulation {
-  /// A rule that the simulation has found broken.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
+  typealias Failure = Simulation.Failure
 
   private var random: SeededGenerator
-  private let settings: (String?) throws -> PostgresSettings
+  private let server: SubscribedServer
   private let change: (String) -> String
   private let files: [SubscribedFile]
   private static let roles = [nil, "ada", "kim", "ada"]
-  private let outsider: PostgresConnection
   private var trace: [String] = []
 
   /// - Parameters:
-  ///   - settings: Returns the address of the server for a role; nil is the owner.
+  ///   - server: The database, in which the class is installed anew.
   ///   - change: Changes the clients' statements: the identity, or a mutant.
   init(
-    seed: UInt64, folder: ScratchFolder, settings: @escaping (String?) throws -> PostgresSettings,
-    change: @escaping (String) -> String = { $0 }
+    seed: UInt64, server: SubscribedServer, change: @escaping (String) -> String = { $0 }
   ) throws {
     random = SeededGenerator(seed: seed)
-    self.settings = settings
+    self.server = server
     self.change = change
-    outsider = try PostgresConnection(settings(nil))
-    try outsider.runScript(
-      "set client_min_messages = error; drop schema if exists app cascade; drop schema if exists realm cascade"
-    )
-    try SubscribedModel.install(outsider)
-    files = try Self.roles.indices.map {
-      try SubscribedFile(folder.path("\(seed)-\($0).realm"), [])
-    }
+    try server.outsider.install(SubscribedModel.make())
+    try SubscribedModel.allowRoles(server.outsider)
+    files = try Self.roles.map { try SubscribedFile(server.settings(of: $0), []) }
     for number in files.indices { try subscribe(number) }
   }
 
@@ -121,7 +111,7 @@ final class SubscriptionSimulation {
       default: "update app.\"Dog\" set name = name || 'x' where id = \(key())"
       }
     trace.append("outside: \(statement)")
-    try outsider.runScript(statement)
+    try server.outsider.runScript(statement)
   }
 
   private func transfer(
@@ -135,7 +125,7 @@ final class SubscriptionSimulation {
         client.disconnect()
         let isCut = isCut && Int.random(in: 0..<3, using: &random) > 0
         client.connection = CuttingConnection(
-          try PostgresConnection(settings(Self.roles[number])),
+          try PostgresConnection(server.settings(of: Self.roles[number])),
           cut: isCut
             ? CuttingConnection.Cut(
               steps: Int.random(in: 0..<20, using: &random),
@@ -184,7 +174,7 @@ final class SubscriptionSimulation {
   }
 
   private func check(_ number: Int) throws {
-    let connection = try PostgresConnection(settings(Self.roles[number]))
+    let connection = try PostgresConnection(server.settings(of: Self.roles[number]))
     var expected: [Int64: [Value]] = [:]
     try connection.copyOut(
       "copy (select id, color, owner, name from app.\"Dog\") to stdout (format binary)",

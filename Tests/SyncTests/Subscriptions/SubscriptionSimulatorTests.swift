@@ -4,27 +4,12 @@ import Testing
 
 /// The rule that a file has exactly what its role sees and its subscriptions select, whatever happens on the way.
 @Suite(.serialized) struct SubscriptionSimulatorTests {
-  private let server: PostgresServer
-  private let database: String
-  private let folder = ScratchFolder()
+  private let server: SubscribedServer
 
-  init() throws {
-    server = try PostgresServer.shared()
-    database = try server.makeDatabase()
-  }
+  init() throws { server = try SubscribedServer() }
 
   private func run(_ seed: UInt64, steps: Int, change: @escaping (String) -> String = { $0 }) throws {
-    let (server, database) = (server, database)
-    try SubscriptionSimulation(
-      seed: seed, folder: folder,
-      settings: { role in
-        guard let role else {
-          return try PostgresSettings(server.connectionString(database: database))
-        }
-        return try PostgresSettings(
-          server.connectionString(role: "subscribed_\(role)", database: database))
-      }, change: change
-    ).run(steps: steps)
+    try SubscriptionSimulation(seed: seed, server: server, change: change).run(steps: steps)
   }
 
   @Test func filesFollowSubscriptionsAndRolesWhateverIsCut() throws {

@@ -63,14 +63,13 @@ final class SyncDatabase: Sendable {
   ) throws {
     self.server = try server ?? PostgresServer.shared()
     self.classes = classes
-    name = try self.server.makeDatabase()
     let configuration = Realm.Configuration(fileURL: folder.file("model.realm"), objectTypes: classes)
     try autoreleasepool { _ = try Realm(configuration: configuration) }
     let model = try Self.model(
       folder.path("model.realm"),
       counters: configuration.counters.map { PropertyName($0.className, $0.column) }, routing: routing
     )
-    try run(ServerSchema(model).initialSQL().joined(separator: ";\n"))
+    name = try self.server.makeDatabase(model)
   }
 
   static func model(
@@ -80,6 +79,9 @@ final class SyncDatabase: Sendable {
       Snapshot(file: DatabaseFile.openToRead(path: path)).catalogue, counters: Set(counters),
       routing: routing)
   }
+
+  /// The address of the database for its owner.
+  var url: String { server.connectionString(database: name) }
 
   /// Runs SQL as an outsider, and returns what it prints.
   @discardableResult
@@ -93,7 +95,7 @@ final class SyncDatabase: Sendable {
   ) -> Realm.Configuration {
     Realm.Configuration(
       sync: SyncConfiguration(
-        url: server.connectionString(database: name), classes: synchronised, pollInterval: 1,
+        url: url, classes: synchronised, pollInterval: 1,
         onRejected: onRejected, onReset: onReset),
       fileURL: folder.file(file), objectTypes: classes)
   }
