@@ -4,11 +4,12 @@ import Sync
 public struct Rejection: Sendable {
   /// The reason for a refusal.
   public enum Reason: Sendable, Hashable {
-    /// The role may not write the object, or may not see the object that has the key.
+    /// The role may not write the object, or may not see the object that has the key. Or a trigger has left the object out
+    /// without an error.
     case denied
     /// A constraint or trigger of the table has refused the values.
     case constraint
-    /// A value cannot be stored in PostgreSQL, such as a text with U+0000.
+    /// A value cannot be stored in PostgreSQL, such as a text with U+0000, or one that is too long for an index.
     case value
     /// Another copy of the file has sent its increments of counters first. Those of this one would count what both have
     /// twice; `values` has them.

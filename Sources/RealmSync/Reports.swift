@@ -40,14 +40,17 @@ extension Rejection {
     case .rejected(let state, let text):
       sqlState = state
       message = text
-      reason = state == "42501" ? .denied : state.hasPrefix("23") ? .constraint : .value
+      // 22 says that a value is wrong, 54 that one is too long for an index; triggers raise errors of all other classes.
+      reason =
+        state == "42501"
+        ? .denied : state.hasPrefix("22") || state.hasPrefix("54") ? .value : .constraint
     case .lost:
       sqlState = nil
       message = "Another copy of the file has sent its increments first."
       reason = .copied
     case .denied, .gone:
       sqlState = nil
-      message = "The role may not write the object."
+      message = "The role may not write the object, or a trigger has left it out."
       reason = .denied
     }
   }

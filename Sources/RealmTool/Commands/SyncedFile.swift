@@ -134,7 +134,7 @@ struct SyncedFile {
 
   private func reason(_ object: RejectedObject) -> (state: String?, message: String) {
     if case .rejected(let state, let message) = object.reason { return (state, message) }
-    return (nil, "The role may not write the object.")
+    return (nil, "The role may not write the object, or a trigger has left it out.")
   }
 
   private func line(_ object: RejectedObject) -> [UInt8] {

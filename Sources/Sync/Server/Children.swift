@@ -14,6 +14,7 @@ extension ServerSchema {
       + (collection.kind == .list ? listParts(collection, in: item) : [])
       + [
         childBury(collection, item), childDepart(collection, item), childStamp(collection, item),
+        childCut(collection, item),
         childStage(collection, item), childFail(collection, item),
         collection.kind == .list ? listMerge(collection, item) : childMerge(collection, item),
       ] + childRights(collection, item) + childTriggers(collection, item)
@@ -138,7 +139,7 @@ extension ServerSchema {
       body: """
 
         with removal as materialized (
-          select u.owner, u.element, max(least(u.at, realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16))) as at
+          select u.owner, u.element, max(least(greatest(u.at, 0), \(Self.latestStamp))) as at
             from unnest($1, $2, $3) u(owner, element, at)
             where exists (select from \(self.names(of: item).table) p where p.\(SQLText.identifier(item.key.name)) = u.owner)
               and not \(isPresent)
@@ -163,12 +164,14 @@ extension ServerSchema {
       "\(names.depart)()", returns: "trigger", language: "plpgsql", asOwner: true,
       body: """
 
+        declare
+          realm$seen bigint := least(\(lastStamp(collection)), \(Self.latestStamp));
         begin
           if exists (select from \(self.names(of: item).table) p
               where p.\(SQLText.identifier(item.key.name)) = old.owner) then
             insert into \(names.departures) as g (owner, \(identity), _died) values (old.owner, old.\(identity),
-                case when coalesce(current_setting('realm.push', true), '') = 'on' then \(lastStamp(collection))
-                  else greatest(realm.now_hlc(), \(lastStamp(collection)) + 1) end)
+                case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+                  else greatest(realm.now_hlc(), realm$seen + 1) end)
               on conflict (owner, \(identity)) do update
                 set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
           end if;
@@ -187,9 +190,9 @@ extension ServerSchema {
       "tg_op = 'INSERT' or new.owner is distinct from old.owner or new.\(identity) is distinct from old.\(identity)"
     let valueStamp = """
       if \(isNew) then
-          new._at := greatest(realm.now_hlc(), 1 + coalesce(\(died), 0));
+          new._at := greatest(realm.now_hlc(), 1 + least(realm$limit, coalesce(\(died), 0)));
         elsif new is distinct from old then
-          new._at := greatest(realm.now_hlc(), old._at + 1);
+          new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);
         end if;
       """
     let body = collection.kind == .list ? listStamp(names) : valueStamp
@@ -197,10 +200,32 @@ extension ServerSchema {
       "\(names.stamp)()", returns: "trigger", language: "plpgsql", asOwner: true,
       body: """
 
+        declare
+          realm$limit bigint := \(Self.latestStamp);
         begin
           \(body)
           new._rx := pg_current_xact_id();
           return new;
+        end
+        """)
+  }
+
+  /// The columns with the stamps of an element.
+  private func stampColumns(_ collection: SyncCollection) -> [String] {
+    collection.kind == .list ? ["new._ks", "new._vs"] : ["new._at"]
+  }
+
+  /// An SQL program that takes itself for a client could give elements stamps that would win for ever, or that clients cannot read.
+  private func childCut(_ collection: SyncCollection, _ item: SyncClass) -> String {
+    let assignments = stampColumns(collection).map { "  \($0) := greatest(0, least(\($0), realm$limit));\n" }
+    return function(
+      "\(names(of: collection, in: item).cut)()", returns: "trigger", language: "plpgsql",
+      body: """
+
+        declare
+          realm$limit bigint := \(Self.latestStamp);
+        begin
+        \(assignments.joined())  return new;
         end
         """)
   }
@@ -213,7 +238,11 @@ extension ServerSchema {
       """
     let hasLeft = ["owner", collection.identity].map { "old.\($0) is distinct from new.\($0)" }
       .joined(separator: " or ")
+    let stamps = stampColumns(collection).joined(separator: ", ")
+    let isOutOfRange = "when (least(\(stamps)) < 0 or greatest(\(stamps)) > \(Self.latestStamp))"
     return [
+      "create trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
+        + "execute function \(names.cut)()",
       "create trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
       "create trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
       "create trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",

@@ -67,8 +67,8 @@ extension ServerSchema {
         new._el := old._el;
         new._ks := old._ks;
         new._vs := old._vs;
-        if new._key is distinct from old._key then new._ks := greatest(realm.now_hlc(), old._ks + 1); end if;
-        if new.value is distinct from old.value then new._vs := greatest(realm.now_hlc(), old._vs + 1); end if;
+        if new._key is distinct from old._key then new._ks := greatest(realm.now_hlc(), least(old._ks, realm$limit) + 1); end if;
+        if new.value is distinct from old.value then new._vs := greatest(realm.now_hlc(), least(old._vs, realm$limit) + 1); end if;
       end if;
     """
   }
@@ -82,7 +82,7 @@ extension ServerSchema {
 
         declare
           realm$x xid8 := pg_current_xact_id();
-          realm$limit bigint := realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16);
+          realm$limit bigint := \(Self.latestStamp);
           realm$owners \(item.key.type.name)[];
         begin
           update \(names.input) s set _ks = case when s._ks > realm$limit then realm$limit else s._ks end,
@@ -132,28 +132,32 @@ extension ServerSchema {
   }
 
   private func listWrites(_ item: SyncClass, _ names: ServerNames) -> String {
-    """
-      \(ownersAndDead(item, names))
-      insert into \(names.table) as t (owner, _el, _key, value, _ks, _vs, _rx)
-        select s.owner, s._el, s._key, s.value, s._ks, s._vs, realm$x
-          from \(names.input) s join writable on writable.owner = s.owner left join dead on dead._key = s.owner
-            left join \(names.departures) g on g.owner = s.owner and g._el = s._el
-          where \(inputRange) and s._op = 'i' and (dead._died is null or dead._died < greatest(s._ks, s._vs)) and g._el is null
-          order by s.owner, s._el
-        on conflict (owner, _el) do update set
-          _key = case when excluded._ks > t._ks then excluded._key else t._key end, _ks = greatest(t._ks, excluded._ks),
-          value = case when excluded._vs > t._vs then excluded.value else t.value end, _vs = greatest(t._vs, excluded._vs),
-          _rx = realm$x;
-      update \(names.table) t set
-          _key = case when s._ks > t._ks then s._key else t._key end, _ks = greatest(t._ks, s._ks),
-          value = case when s._vs > t._vs then s.value else t.value end, _vs = greatest(t._vs, s._vs), _rx = realm$x
-        from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
-        where \(inputRange) and s._op = 'u' and t.owner = s.owner and t._el = s._el;
-      insert into \(ServerNames.outcome) (class, key, reason)
-        select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied'
+    let dropped = droppedElements(
+      item, names, of: "", at: "greatest(s._ks, s._vs)", identity: "_el", removal: "g._el is null"
+    ) { "\($0).owner = s.owner and \($0)._el = s._el" }
+    return """
+        \(ownersAndDead(item, names))
+        insert into \(names.table) as t (owner, _el, _key, value, _ks, _vs, _rx)
+          select s.owner, s._el, s._key, s.value, s._ks, s._vs, realm$x
+            from \(names.input) s join writable on writable.owner = s.owner left join dead on dead._key = s.owner
+              left join \(names.departures) g on g.owner = s.owner and g._el = s._el
+            where \(inputRange) and s._op = 'i' and (dead._died is null or dead._died < greatest(s._ks, s._vs)) and g._el is null
+            order by s.owner, s._el
+          on conflict (owner, _el) do update set
+            _key = case when excluded._ks > t._ks then excluded._key else t._key end, _ks = greatest(t._ks, excluded._ks),
+            value = case when excluded._vs > t._vs then excluded.value else t.value end, _vs = greatest(t._vs, excluded._vs),
+            _rx = realm$x;
+      \(dropped)
+        update \(names.table) t set
+            _key = case when s._ks > t._ks then s._key else t._key end, _ks = greatest(t._ks, s._ks),
+            value = case when s._vs > t._vs then s.value else t.value end, _vs = greatest(t._vs, s._vs), _rx = realm$x
           from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
-            join \(names.table) t on t.owner = s.owner and t._el = s._el
-          where \(inputRange) and s._op = 'u' and t._rx <> realm$x;
-    """
+          where \(inputRange) and s._op = 'u' and t.owner = s.owner and t._el = s._el;
+        insert into \(ServerNames.outcome) (class, key, reason)
+          select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied'
+            from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
+              join \(names.table) t on t.owner = s.owner and t._el = s._el
+            where \(inputRange) and s._op = 'u' and t._rx <> realm$x;
+      """
   }
 }

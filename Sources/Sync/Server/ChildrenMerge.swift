@@ -100,7 +100,7 @@ extension ServerSchema {
 
         declare
           realm$x xid8 := pg_current_xact_id();
-          realm$limit bigint := realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16);
+          realm$limit bigint := \(Self.latestStamp);
           realm$owners \(item.key.type.name)[];
         begin
           update \(names.input) s set _at = realm$limit where \(inputRange) and s._at > realm$limit;
@@ -160,6 +160,9 @@ extension ServerSchema {
     let isMap = collection.kind == .map
     let assignment =
       isMap ? "value = case when excluded._at > t._at then excluded.value else t.value end, " : ""
+    let dropped = droppedElements(
+      item, names, of: match.of, at: "s._at", identity: identity,
+      removal: "(g._died is null or g._died < s._at)", on: match.on)
     return """
         \(ownersAndDead(item, names))
         insert into \(names.table) as t (owner, \(identity)\(isMap ? ", value" : ""), _at, _rx)
@@ -171,6 +174,36 @@ extension ServerSchema {
             order by s.owner, s.\(identity), s._at desc
           on conflict (owner, \(identity)) do update set
             \(assignment)_at = greatest(t._at, excluded._at), _rx = realm$x;
+      \(dropped)
       """
+  }
+
+  /// Notes the additions that a trigger has dropped: nothing is there that this transaction has written, and no removal is later.
+  ///
+  /// - Parameters:
+  ///   - part: The rows of the input that are meant, as a condition with `and` behind it.
+  ///   - stamp: The later stamp of an input.
+  ///   - identity: The column that tells the elements of an owner apart.
+  ///   - removal: The condition that no removal of the element, `g`, is later.
+  ///   - matches: The condition that a row of a table is about the element of an input.
+  func droppedElements(
+    _ item: SyncClass, _ names: ServerNames, of part: String, at stamp: String, identity: String,
+    removal: String, on matches: (String) -> String
+  ) -> String {
+    """
+      \(ifOthersHaveTriggers(on: names.table))
+      insert into \(ServerNames.outcome) (class, key, reason)
+        with missing as materialized (
+            select s.owner, s.\(identity), \(stamp) as _at from \(names.input) s
+              left join \(names.table) t on \(matches("t"))
+              where \(part)\(inputRange) and s._op = 'i' and t._rx is distinct from realm$x),
+          dead as materialized (select d._key, d._died from \(self.names(of: item).dead)((
+            select array_agg(distinct s.owner) from missing s)) d)
+        select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied'
+          from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+            left join dead on dead._key = s.owner left join \(names.departures) g on \(matches("g"))
+          where (dead._died is null or dead._died < s._at) and \(removal);
+      end if;
+    """
   }
 }

@@ -12,7 +12,7 @@ package struct ServerNames: Sendable {
 
   /// What follows the name of a class in the names of its tables and functions.
   private static let suffixes = [
-    "", "$bury", "$dead", "$died", "$fail", "$gone", "$in", "$merge", "$stage", "$stamp",
+    "", "$bury", "$cut", "$dead", "$died", "$fail", "$gone", "$in", "$merge", "$stage", "$stamp",
   ]
 
   /// The length of the longest suffix, in bytes.
@@ -37,6 +37,8 @@ package struct ServerNames: Sendable {
 
   /// Trigger function: stamps what other programs write.
   var stamp: String { qualified("$stamp") }
+  /// Trigger function of a collection: limits the stamps of elements.
+  var cut: String { qualified("$cut") }
   /// Trigger function: notes a departure. A function and a table may have one name.
   var depart: String { qualified("$gone") }
   /// Function: the greatest stamp of the deletions of a key, or 0.

@@ -108,6 +108,10 @@ extension ServerSchema {
 
   private var mergeFunctions: [String] { [halving, application] }
 
+  /// The errors that are no fault of an object, as a regular expression: of the connection, the transaction, a conflict with
+  /// another one, resources and the server itself, and of a schema that has changed. Clients repeat the push after them.
+  private static let serverTrouble = "^(08|25|40|53|55|57|58|XX|42703|42P01)"
+
   /// Halves the input until the objects are found that the server rejects; the others are merged. Elements of one owner are merged
   /// or rejected together, so that they are numbered by their owners before they are divided.
   private var halving: String {
@@ -125,9 +129,9 @@ extension ServerSchema {
           begin
             execute format('select %I.%I($1, $2)', \(schema), what || '$merge') using lo, hi;
             return;
-          exception when integrity_constraint_violation or data_exception or insufficient_privilege
-              or with_check_option_violation or program_limit_exceeded or raise_exception then
+          exception when others or assert_failure then
             get stacked diagnostics state = returned_sqlstate, message = message_text;
+            if state ~ '\(Self.serverTrouble)' then raise; end if;
           end;
           if not is_divisible then
             execute format('update pg_temp.%1$I s set _n = r.n
@@ -175,17 +179,19 @@ extension ServerSchema {
         """)
   }
 
-  /// An SQL program that takes itself for a client could give its values stamps that would win for ever.
+  /// An SQL program that takes itself for a client could give its values stamps that would win for ever, or that clients cannot
+  /// read.
   private var cutStamps: String {
     function(
       "realm.cut_stamps()", returns: "trigger", language: "plpgsql",
       body: """
 
         declare
-          realm$limit bigint := realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16);
+          realm$limit bigint := \(Self.latestStamp);
         begin
-          new._at := least(new._at, realm$limit);
-          new._st := (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+          new._at := greatest(0, least(new._at, realm$limit));
+          new._st := (select array_agg(
+              case when u.v > realm$limit then realm$limit when u.v < 0 then 0 else u.v end order by u.o)
             from unnest(new._st) with ordinality u(v, o));
           return new;
         end

@@ -5,7 +5,8 @@ extension ServerSchema {
     [stamp(item), stage(item), fail(item), merge(item)]
   }
 
-  /// Stamps what SQL programs write. The program has seen the former value, so its own one is later.
+  /// Stamps what SQL programs write. The program has seen the former value, so its own one is later; than a stamp of the far
+  /// future it is not.
   private func stamp(_ item: SyncClass) -> String {
     let names = names(of: item)
     let key = SQLText.identifier(item.key.name)
@@ -14,7 +15,7 @@ extension ServerSchema {
       let moves = property.isRouting ? "\n    new._rin := new._rx;" : ""
       return """
           if new.\(name) is distinct from old.\(name) then
-            realm$st[\(property.number)] := greatest(realm$now, coalesce(realm$st[\(property.number)], old._at) + 1);\(moves)
+            realm$st[\(property.number)] := greatest(realm$now, least(coalesce(realm$st[\(property.number)], old._at), realm$limit) + 1);\(moves)
           end if;
 
         """
@@ -25,12 +26,13 @@ extension ServerSchema {
 
         declare
           realm$now bigint := realm.now_hlc();
+          realm$limit bigint := realm$now + (\(Self.clockTolerance)::bigint << 16);
           realm$st bigint[];
         begin
           new._rx := pg_current_xact_id();
           if tg_op = 'INSERT' or new.\(key) is distinct from old.\(key) then
             new._rin := new._rx;
-            new._at := greatest(realm$now, 1 + \(names.died)(new.\(key)));
+            new._at := greatest(realm$now, 1 + least(realm$limit, \(names.died)(new.\(key))));
             new._st := null;
             return new;
           end if;

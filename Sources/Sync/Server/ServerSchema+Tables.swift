@@ -79,7 +79,7 @@ extension ServerSchema {
       body: """
 
         with deletion as materialized (
-          select u.key, max(least(u.at, realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16))) as at
+          select u.key, max(least(greatest(u.at, 0), \(Self.latestStamp))) as at
             from unnest($1, $2) u(key, at)
             where not exists (select from \(names.table) t where t.\(key) = u.key) group by u.key),
         known as (
@@ -103,10 +103,11 @@ extension ServerSchema {
 
         declare
           realm$died bigint;
+          realm$seen bigint := least(old._at, \(Self.latestStamp));
         begin
           if tg_op = 'DELETE' or new.\(key) is distinct from old.\(key) then
-            realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-              else greatest(realm.now_hlc(), old._at + 1) end;
+            realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+              else greatest(realm.now_hlc(), realm$seen + 1) end;
           end if;
           insert into \(names.departures) as g (\(place(of: item)), _died) values (\(old), realm$died)
             on conflict (\(place(of: item))) do update
@@ -116,6 +117,9 @@ extension ServerSchema {
         """)
   }
 
+  /// The names of the triggers that tables of objects and of elements have.
+  static let triggerNames = "realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate"
+
   func triggers(of item: SyncClass) -> [String] {
     let table = names(of: item).table
     let names = names(of: item)
@@ -124,10 +128,10 @@ extension ServerSchema {
       """
     let hasLeft = ([item.key] + item.routing).map { SQLText.identifier($0.name) }
       .map { "old.\($0) is distinct from new.\($0)" }.joined(separator: " or ")
-    let isOfTheFuture =
-      "when (realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16) < any (new._at || new._st))"
+    let isOutOfRange =
+      "when (new._at < 0 or 0 > any (new._st) or \(Self.latestStamp) < any (new._at || new._st))"
     return [
-      "create trigger realm_cut before insert or update on \(table) for each row \(isOfTheFuture) "
+      "create trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
         + "execute function realm.cut_stamps()",
       "create trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
       "create trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",

@@ -20,6 +20,8 @@ package struct ServerSchema: Sendable {
   static let variablePrefix = "realm$"
   /// Maximum time by which a stamp may be ahead of the server's clock, in milliseconds. Later ones are cut to it.
   static let clockTolerance = 60_000
+  /// The greatest stamp that is accepted at present.
+  static let latestStamp = "realm.now_hlc() + (\(clockTolerance)::bigint << 16)"
 
   /// The channel on which clients are notified of changes.
   package var channel: String { SQLText.identifier("realm_" + schema) }

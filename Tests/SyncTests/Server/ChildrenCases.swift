@@ -83,6 +83,11 @@ extension MergeCase {
       return try kennel.rows("select _at \(limit) from app.\"Person.tags\" where owner = \(key)")
         + kennel.rows("select _died \(limit) from app.\"Person.tags$gone\" where owner = \(key)")
     },
+    MergeCase("stampsOfElementsBelowZeroAreRaisedToIt", ["a 0", "b 0"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)], [.tag("i", key, "a", at: -9), .tag("d", key, "b", at: -9)])
+      return try kennel.elements("tags", key) + kennel.removals("tags", key)
+    },
     MergeCase("removalsFarAheadOfTheClockAreCut", ["t"]) { kennel, key in
       try kennel.push(people: [.person(key, at: 1)])
       try kennel.connection.runScript(
@@ -235,6 +240,51 @@ extension MergeCase {
         + kennel.rows(
           "select value, _died > 1000 from app.\"Person.tags$gone\" where owner = \(key) order by 1")
     },
+    MergeCase(
+      "stampsOfElementsOfAProgramThatTakesItselfForAClientAreCut", ["a t", "b 0", "k t", "l 0", "t"]
+    ) { kennel, key in
+      try kennel.push(people: [.person(key, at: 1)])
+      try kennel.connection.runScript(
+        """
+        begin; set local realm.push = 'on';
+        insert into app."Person.tags" (owner, value, _at) values (\(key), 'a', \(Int64.max)), (\(key), 'b', -5);
+        insert into app."Person.scores" (owner, key, value, _at) values (\(key), 'k', 1, 10), (\(key), 'l', 1, 10); commit;
+        begin; set local realm.push = 'on';
+        update app."Person.scores" set _at = case key when 'k' then \(Int64.max) else -5 end, _rx = pg_current_xact_id()
+          where owner = \(key); commit
+        """)
+      let stamp = "case when _at between realm.now_hlc() and \(limit) then 't' else _at::text end"
+      let found =
+        try kennel.rows("select value, \(stamp) from app.\"Person.tags\" where owner = \(key) order by 1")
+        + kennel.rows("select key, \(stamp) from app.\"Person.scores\" where owner = \(key) order by 1")
+      try kennel.connection.runScript(
+        "begin; set local realm.push = 'on'; delete from app.\"Person.tags\" where owner = \(key); commit")
+      return try found
+        + kennel.rows("select bool_and(_died < \(limit)) from app.\"Person.tags$gone\" where owner = \(key)")
+    },
+    MergeCase("programsWriteElementsWithTheGreatestStamp", ["x t", "z t", "k 5 t", "t 3"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)],
+        ["a", "b", "c"].map { .tag("i", key, $0, at: 10) } + [.score("i", key, "k", 1, at: 10)])
+      try kennel.connection.runScript(
+        """
+        begin; set local session_replication_role = replica;
+        update app."Person.tags" set _at = \(Int64.max) where owner = \(key);
+        update app."Person.scores" set _at = \(Int64.max) where owner = \(key);
+        insert into app."Person.tags$gone" (owner, value, _died) values (\(key), 'z', \(Int64.max)); commit;
+        update app."Person.tags" set value = 'x' where owner = \(key) and value = 'a';
+        insert into app."Person.tags" (owner, value) values (\(key), 'z');
+        delete from app."Person.tags" where owner = \(key) and value = 'b';
+        update app."Person.scores" set value = 5 where owner = \(key);
+        begin; set local realm.push = 'on'; delete from app."Person.tags" where owner = \(key) and value = 'c'; commit
+        """)
+      return try kennel.rows(
+        "select value, _at < \(limit) from app.\"Person.tags\" where owner = \(key) order by 1")
+        + kennel.rows("select key, value, _at < \(limit) from app.\"Person.scores\" where owner = \(key)")
+        + kennel.rows(
+          "select bool_and(_died < \(limit)), count(*) from app.\"Person.tags$gone\" where owner = \(key) and value < 'd'"
+        )
+    },
     MergeCase("anElementNeedsItsOwner", ["23503"]) { kennel, key in
       do throws(PostgresError) {
         try kennel.connection.runScript("insert into app.\"Person.tags\" (owner, value) values (\(key), 'a')")
@@ -259,35 +309,6 @@ extension MergeCase {
         "select _rx = pg_current_xact_id() from app.\"Person.tags\" where owner = \(key)")
       try kennel.connection.rollback()
       return found
-    },
-  ]
-
-  static let refusedElements = [
-    MergeCase("elementsOfOneOwnerAreRejectedTogether", ["0 rejected 23514", "2 rejected 23514", "x 10"]) {
-      kennel, key in
-      try kennel.connection.runScript(
-        """
-        alter table app."Person.tags" drop constraint if exists good, add constraint good check (value <> 'bad')
-        """)
-      let outcome = try kennel.push(
-        people: (0..<4).map { .person(key + $0, at: 1) },
-        [
-          .tag("i", key, "a", at: 10), .tag("i", key + 1, "x", at: 10), .tag("i", key, "bad", at: 10),
-          .tag("i", key, "c", at: 10), .tag("i", key + 2, "bad", at: 10),
-        ])
-      return try outcome.map {
-        let words = $0.split(separator: " ")
-        return "\(Int(words[0])! - key) \(words[1]) \(words[2])"
-      } + (0..<4).flatMap { try kennel.elements("tags", key + $0) }
-    },
-    MergeCase("anElementThatIsTooLongForTheIndexIsRejected", ["rejected 54000", "k 1 10"]) { kennel, key in
-      let noise = "(select string_agg(md5(g::text), '') from generate_series(1, 300) g)"
-      var long = ElementRow.tag("i", key, "x", at: 10)
-      long.values = "'i', \(key), \(noise), 10"
-      let outcome = try kennel.push(
-        people: [.person(key, at: 1)], [long, .score("i", key, "k", 1, at: 10)])
-      return try outcome.map { $0.split(separator: " ")[1...2].joined(separator: " ") }
-        + kennel.elements("tags", key) + kennel.elements("scores", key)
     },
   ]
 }

@@ -2,7 +2,7 @@ import Sync
 
 /// What pushes and SQL programs make of lists, and what roles may do with elements.
 extension MergeCase {
-  static let listElements = listEdits + appending + elementPolicies
+  static let listElements = listEdits + listStamps + appending + elementPolicies
 
   private static func reasons(_ outcome: [String], _ key: Int) -> [String] {
     outcome.map { $0.replacing("\(key) ", with: "") }
@@ -77,6 +77,60 @@ extension MergeCase {
         select _ks = 10, _vs between realm.now_hlc() and realm.now_hlc() + (61000::bigint << 16)
           from app."Person.notes" where owner = \(key)
         """)
+    },
+  ]
+
+  /// Stamps that SQL programs write, or have to be later than.
+  static let listStamps = [
+    MergeCase("stampsOfListsBelowZeroAreRaisedToIt", ["1 80 a 0 10", "2 81 b 10 0"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)],
+        [
+          .note("i", key, 1, key: 0x80, "a", position: -9, content: 10),
+          .note("i", key, 2, key: 0x81, "b", position: 10, content: -9),
+        ])
+      return try kennel.elements("notes", key)
+    },
+    MergeCase(
+      "stampsOfListsOfAProgramThatTakesItselfForAClientAreCut", ["7 t 0", "8 10 t", "7 10 t", "8 0 10"]
+    ) {
+      kennel, key in
+      try kennel.push(people: [.person(key, at: 1)])
+      try kennel.connection.runScript(
+        """
+        begin; set local realm.push = 'on'; insert into app."Person.notes" (owner, _el, _key, value, _ks, _vs) values
+          (\(key), 7, '\\x80', 'n', \(Int64.max), -5), (\(key), 8, '\\x81', 'n', 10, \(Int64.max)); commit
+        """)
+      let stamps = ["_ks", "_vs"].map {
+        "case when \($0) between realm.now_hlc() and \(limit) then 't' else \($0)::text end"
+      }
+      let query =
+        "select _el, \(stamps[0]), \(stamps[1]) from app.\"Person.notes\" where owner = \(key) order by 1"
+      let inserted = try kennel.rows(query)
+      try kennel.connection.runScript(
+        """
+        begin; set local realm.push = 'on'; update app."Person.notes" set _rx = pg_current_xact_id(),
+          _ks = case _el when 7 then 10 else -5 end, _vs = case _el when 7 then \(Int64.max) else 10 end
+          where owner = \(key); commit
+        """)
+      return try inserted + kennel.rows(query)
+    },
+    MergeCase("programsWriteElementsOfListsWithTheGreatestStamp", ["1 x t t", "2 t", "3 t"]) { kennel, key in
+      try kennel.push(
+        people: [.person(key, at: 1)],
+        (1...3).map { .note("i", key, $0, key: 0x80 + $0, "a", position: 10, content: 10) })
+      try kennel.connection.runScript(
+        """
+        begin; set local session_replication_role = replica;
+        update app."Person.notes" set _ks = \(Int64.max), _vs = \(Int64.max) where owner = \(key); commit;
+        update app."Person.notes" set value = 'x', _key = '\\x90' where owner = \(key) and _el = 1;
+        delete from app."Person.notes" where owner = \(key) and _el = 2;
+        begin; set local realm.push = 'on'; delete from app."Person.notes" where owner = \(key) and _el = 3; commit
+        """)
+      return try kennel.rows(
+        "select _el, value, _ks < \(limit), _vs < \(limit) from app.\"Person.notes\" where owner = \(key)")
+        + kennel.rows(
+          "select _el, _died < \(limit) from app.\"Person.notes$gone\" where owner = \(key) order by 1")
     },
   ]
 

@@ -52,10 +52,13 @@ import Testing
     Mutant("stamps of elements are lowered", "_at = greatest(t._at, excluded._at)", "_at = excluded._at"),
     Mutant("lost additions are not told", "dead._died >= s._at or g._died >= s._at", "dead._died >= s._at"),
     Mutant("lost removals are not told", "or s._op = 'd' and t._at > s._at", ""),
-    Mutant("stamps of additions are not cut", "and s._at > realm$limit;", "and false;"),
     Mutant(
-      "stamps of removals are not cut", "max(least(u.at, realm.now_hlc() + (60000::bigint << 16)))",
-      "max(u.at)"),
+      "stamps of elements are not cut", "realm.now_hlc() + (60000::bigint << 16)", "9223372036854775807"),
+    Mutant(
+      "stamps of removals are not cut",
+      "max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16)))", "max(greatest(u.at, 0))"),
+    Mutant("removals below zero are kept", "least(greatest(u.at, 0), ", "least(u.at, "),
+    Mutant("additions below zero are kept", "when (least(new._at) < 0 or ", "when ("),
     Mutant(
       "every write of an entry wins", "case when excluded._at > t._at then excluded.value",
       "case when true then excluded.value"),
@@ -74,6 +77,12 @@ import Testing
       "elements of former objects come back into lists",
       "and (dead._died is null or dead._died < greatest(s._ks, s._vs))", ""),
     Mutant("elements of former objects are not told", "dead._died >= s._at or ", ""),
+    Mutant(
+      "elements that a trigger drops are not told", "s._op = 'i' and t._rx is distinct from realm$x",
+      "s._op = 'i' and false"),
+    Mutant(
+      "removed elements are told as denied", "s._at) and (g._died is null or g._died < s._at);", "s._at);"),
+    Mutant("removed elements of lists are told as denied", "s._at) and g._el is null;", "s._at);"),
     Mutant("elements of owners that are gone are not told", "(writable.owner is null\n", "(false\n"),
     Mutant("owners keep their key", " on update cascade", ""),
     Mutant("owners stay while they have elements", " on delete cascade", ""),
@@ -111,13 +120,24 @@ import Testing
       "changed elements leave nothing behind",
       "when (old.owner is distinct from new.owner or old.value is distinct from new.value)", "when (false)"),
     Mutant(
-      "additions by SQL are not later than removals", "greatest(realm.now_hlc(), 1 + coalesce(",
-      "greatest(realm.now_hlc(), 0 * coalesce("),
+      "additions by SQL are not later than removals", "1 + least(realm$limit, coalesce(",
+      "0 * least(realm$limit, coalesce("),
     Mutant(
-      "removals by SQL have not seen the element", "else greatest(realm.now_hlc(), old._at + 1) end",
+      "programs keep the greatest stamps of elements", "when (least(new._at) < 0 or greatest(new._at) > ",
+      "when (false and 0 > "),
+    Mutant(
+      "SQL adds after the greatest removal", "1 + least(realm$limit, coalesce(",
+      "1 + greatest(0, coalesce("),
+    Mutant(
+      "SQL removes after the greatest stamp", "least(old._at, realm.now_hlc() + (60000::bigint << 16))",
+      "old._at"),
+    Mutant("SQL writes after the greatest stamp", "least(old._at, realm$limit) + 1", "old._at + 1"),
+    Mutant(
+      "removals by SQL have not seen the element", "else greatest(realm.now_hlc(), realm$seen + 1) end",
       "else realm.now_hlc() end"),
     Mutant(
-      "writes by SQL have not seen the entry", "new._at := greatest(realm.now_hlc(), old._at + 1);",
+      "writes by SQL have not seen the entry",
+      "new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);",
       "new._at := realm.now_hlc();"),
     Mutant(
       "changed elements keep their stamp", "or new.value is distinct from old.value then", "or false then"),
@@ -151,7 +171,18 @@ import Testing
       "removals of elements are not remembered",
       "perform \"app\".\"Person.notes$bury\"(array_agg(s.owner), array_agg(s._el), array_agg(s._ks))",
       "perform array_agg(s.owner), array_agg(s._el), array_agg(s._ks)"),
-    Mutant("stamps of lists are not cut", "(s._ks > realm$limit or s._vs > realm$limit)", "false"),
+    Mutant(
+      "stamps of lists are not cut", "realm.now_hlc() + (60000::bigint << 16)", "9223372036854775807"),
+    Mutant("stamps of lists below zero are kept", "when (least(new._ks, new._vs) < 0 or ", "when ("),
+    Mutant("only positions are limited", "new._vs := greatest(0, least(new._vs, realm$limit));", ""),
+    Mutant(
+      "SQL moves after the greatest stamp", "least(old._ks, realm$limit) + 1", "old._ks + 1"),
+    Mutant(
+      "SQL writes values after the greatest stamp", "least(old._vs, realm$limit) + 1", "old._vs + 1"),
+    Mutant(
+      "SQL removes after the greatest stamp",
+      "least(greatest(old._ks, old._vs), realm.now_hlc() + (60000::bigint << 16))",
+      "greatest(old._ks, old._vs)"),
     Mutant(
       "missing stamps of lists are cut",
       "_ks = case when s._ks > realm$limit then realm$limit else s._ks end", "_ks = least(s._ks, realm$limit)"
@@ -163,9 +194,11 @@ import Testing
     Mutant("keys of clients must be valid", "if size > 8 or length(last) <= size then", "if false then"),
     Mutant("SQL changes the numbers of elements", "new._el := old._el;", ""),
     Mutant("SQL forges stamps of lists", "new._ks := old._ks;", ""),
-    Mutant("SQL has not seen the value", "greatest(realm.now_hlc(), old._vs + 1)", "realm.now_hlc()"),
+    Mutant(
+      "SQL has not seen the value", "greatest(realm.now_hlc(), least(old._vs, realm$limit) + 1)",
+      "realm.now_hlc()"),
     Mutant(
       "SQL has not seen the element that it removes",
-      "else greatest(realm.now_hlc(), greatest(old._ks, old._vs) + 1) end", "else realm.now_hlc() end"),
+      "else greatest(realm.now_hlc(), realm$seen + 1) end", "else realm.now_hlc() end"),
   ]
 }

@@ -169,6 +169,16 @@ extension MergeCase {
             from app."Dog" a, app."Dog" b where a.id = \(key) and b.id = \(key + 1)
           """)
     },
+    MergeCase(
+      "stampsBelowZeroAreRaisedToIt", ["a 0 0 - 0 {NULL,NULL,NULL,NULL}", "b 0 0 - 0 {5,0,NULL,NULL}", "- 0"]
+    ) {
+      kennel, key in
+      try kennel.push(
+        .created(key, at: -9, name: "a"),
+        .created(key + 1, at: 0, name: "b", stamps: "'{5,-9,null,null}'"), .deleted(key + 2, at: -9))
+      try kennel.push(.edited(key, name: ("c", -5)))
+      return try kennel.dog(key) + kennel.dog(key + 1) + kennel.departures(key + 2)
+    },
     MergeCase("deletionsFarAheadOfTheClockAreCut", ["t"]) { kennel, key in
       try kennel.connection.runScript("select app.\"Dog$bury\"(array[\(key)], array[\(Int64.max)])")
       return try kennel.rows(

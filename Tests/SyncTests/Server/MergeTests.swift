@@ -72,20 +72,35 @@ import Testing
     Mutant(
       "missing stamps are cut", "case when u.v > realm$limit then realm$limit else u.v end",
       "least(u.v, realm$limit)"),
-    Mutant("deletions are not cut", "max(least(u.at, realm.now_hlc() + (60000::bigint << 16)))", "max(u.at)"),
+    Mutant(
+      "deletions are not cut", "max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16)))",
+      "max(greatest(u.at, 0))"),
+    Mutant("deletions below zero are kept", "least(greatest(u.at, 0), ", "least(u.at, "),
+    Mutant("stamps below zero are kept", "when (new._at < 0 or 0 > any (new._st) or ", "when ("),
+    Mutant(
+      "SQL writes after the greatest stamp", "least(coalesce(realm$st[1], old._at), realm$limit) + 1",
+      "coalesce(realm$st[1], old._at) + 1"),
+    Mutant(
+      "SQL inserts after the greatest stamp", "1 + least(realm$limit, \"app\".\"Dog$died\"(new.\"id\"))",
+      "1 + \"app\".\"Dog$died\"(new.\"id\")"),
+    Mutant(
+      "deletions keep the greatest stamp", "least(old._at, realm.now_hlc() + (60000::bigint << 16))",
+      "old._at"),
     Mutant(
       "creations ignore single stamps", "coalesce(excluded._st[2], excluded._at) > coalesce(t._st[2], t._at)",
       "excluded._at > coalesce(t._st[2], t._at)"),
     Mutant(
       "a move does not come in",
       "_rin = case when s._st[4] > coalesce(t._st[4], t._at) then realm$x else t._rin end,", ""),
-    Mutant("SQL programs are not stamped", "greatest(realm$now, coalesce(realm$st[1], old._at) + 1)", "null"),
+    Mutant(
+      "SQL programs are not stamped",
+      "greatest(realm$now, least(coalesce(realm$st[1], old._at), realm$limit) + 1)", "null"),
     Mutant(
       "SQL programs are stamped with the time only",
-      "greatest(realm$now, coalesce(realm$st[1], old._at) + 1)", "realm$now"),
+      "greatest(realm$now, least(coalesce(realm$st[1], old._at), realm$limit) + 1)", "realm$now"),
     Mutant(
-      "insertions are not later than deletions", "greatest(realm$now, 1 + \"app\".\"Dog$died\"(new.\"id\"))",
-      "realm$now"),
+      "insertions are not later than deletions",
+      "greatest(realm$now, 1 + least(realm$limit, \"app\".\"Dog$died\"(new.\"id\")))", "realm$now"),
     Mutant(
       "the key may change unseen", "tg_op = 'INSERT' or new.\"id\" is distinct from old.\"id\"",
       "tg_op = 'INSERT'"),
@@ -97,9 +112,18 @@ import Testing
       "after delete on \"app\".\"Dog\" for each row when (false)"),
     Mutant("transactions can be forged", "or new._rx is distinct from pg_current_xact_id()", "or false"),
     Mutant("deferred constraints fail at the commit", "set constraints all immediate;", ""),
-    Mutant("triggers stop the push", " or raise_exception", ""),
-    Mutant("long values stop the push", " or program_limit_exceeded", ""),
-    Mutant("refusals of policies stop the push", " or insufficient_privilege", ""),
+    Mutant(
+      "errors of triggers stop the push", "when others or assert_failure",
+      "when integrity_constraint_violation or data_exception or assert_failure"),
+    Mutant("assertions stop the push", " or assert_failure", ""),
+    Mutant("the server's trouble rejects objects", "|55|", "|"),
+    Mutant("a change of the schema rejects objects", "|42P01)", ")"),
+    Mutant(
+      "what a trigger drops is not told", "s._op = 'i' and t._rx is distinct from realm$x",
+      "s._op = 'i' and false"),
+    Mutant(
+      "what a deletion beats is told as denied",
+      "where dead._died is null or dead._died < s._at;", "where true;"),
     Mutant("a refusal rejects all", "perform realm.try(what, middle + 1, hi);", ""),
     Mutant("denied edits are not told", "t._rx <> realm$x", "false"),
     Mutant("denied deletions are not told", "and t._at <= s._at;\n  perform", "and false;\n  perform"),

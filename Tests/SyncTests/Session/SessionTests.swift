@@ -102,6 +102,26 @@ import Testing
     #expect(realm.syncSession!.health.rejected == 1)
   }
 
+  @Test func anErrorOfATriggerIsAConstraint() async throws {
+    let database = try SyncDatabase()
+    try database.run(
+      """
+      create function app.refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'no cats' using errcode = 'AB123'; end $$;
+      create trigger refuse before insert on app."SyncDog" for each row execute function app.refuse()
+      """)
+    let rejections = Mutex<[Rejection]>([])
+    let realm = try await Realm.open(
+      configuration: database.configuration("realm.realm") { added in
+        rejections.withLock { $0 += added }
+      })
+    try realm.write { realm.create(SyncDog.self, value: ["id": 1]) }
+    try await realm.syncSession!.wait(for: .upload)
+    let rejection = try #require(rejections.withLock { $0 }.first)
+    #expect(
+      rejection.reason == .constraint && rejection.sqlState == "AB123" && rejection.message == "no cats")
+  }
+
   @Test func realmsThatCannotBeSynchronisedAreRefused() throws {
     let database = try SyncDatabase()
     var configuration = database.configuration("relaxed.realm")

@@ -62,7 +62,7 @@ struct StoryMutant: Sendable {
     StoryMutant(
       rule: "an object died when it was deleted, not when the deletion arrived",
       story: .aDeletionThatArrivesLateSparesALaterObject,
-      inSchema: [Change("= 'on' then old._at", "= 'on' then realm.now_hlc()")]),
+      inSchema: [Change("= 'on' then realm$seen", "= 'on' then realm.now_hlc()")]),
     StoryMutant(
       rule: "the input is halved until the rejected object is found",
       story: .oneRejectedObjectKeepsNoOtherBack, inSchema: [Change("if lo = hi then", "if true then")]),

@@ -84,9 +84,9 @@ begin
   begin
     execute format('select %I.%I($1, $2)', 'app', what || '$merge') using lo, hi;
     return;
-  exception when integrity_constraint_violation or data_exception or insufficient_privilege
-      or with_check_option_violation or program_limit_exceeded or raise_exception then
+  exception when others or assert_failure then
     get stacked diagnostics state = returned_sqlstate, message = message_text;
+    if state ~ '^(08|25|40|53|55|57|58|XX|42703|42P01)' then raise; end if;
   end;
   if not is_divisible then
     execute format('update pg_temp.%1$I s set _n = r.n
@@ -128,8 +128,9 @@ create or replace function realm.cut_stamps() returns trigger language plpgsql v
 declare
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
-  new._at := least(new._at, realm$limit);
-  new._st := (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+  new._at := greatest(0, least(new._at, realm$limit));
+  new._st := (select array_agg(
+      case when u.v > realm$limit then realm$limit when u.v < 0 then 0 else u.v end order by u.o)
     from unnest(new._st) with ordinality u(v, o));
   return new;
 end$realm$;
@@ -243,7 +244,7 @@ select g."id", max(g._died) from "app"."Dog$gone" g
 
 create or replace function "app"."Dog$bury"(bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with deletion as materialized (
-  select u.key, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.key, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2) u(key, at)
     where not exists (select from "app"."Dog" t where t."id" = u.key) group by u.key),
 known as (
@@ -258,10 +259,11 @@ insert into "app"."Dog$gone" as g ("id", _died)
 create or replace function "app"."Dog$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 declare
   realm$died bigint;
+  realm$seen bigint := least(old._at, realm.now_hlc() + (60000::bigint << 16));
 begin
   if tg_op = 'DELETE' or new."id" is distinct from old."id" then
-    realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-      else greatest(realm.now_hlc(), old._at + 1) end;
+    realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+      else greatest(realm.now_hlc(), realm$seen + 1) end;
   end if;
   insert into "app"."Dog$gone" as g ("id", "owner", _died) values (old."id", old."owner", realm$died)
     on conflict ("id", "owner") do update
@@ -276,12 +278,13 @@ grant execute on function "app"."Dog$dead"(bigint[]), "app"."Dog$bury"(bigint[],
 create or replace function "app"."Dog$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 declare
   realm$now bigint := realm.now_hlc();
+  realm$limit bigint := realm$now + (60000::bigint << 16);
   realm$st bigint[];
 begin
   new._rx := pg_current_xact_id();
   if tg_op = 'INSERT' or new."id" is distinct from old."id" then
     new._rin := new._rx;
-    new._at := greatest(realm$now, 1 + "app"."Dog$died"(new."id"));
+    new._at := greatest(realm$now, 1 + least(realm$limit, "app"."Dog$died"(new."id")));
     new._st := null;
     return new;
   end if;
@@ -289,13 +292,13 @@ begin
   new._rin := old._rin;
   realm$st := coalesce(old._st, array_fill(null::bigint, array[4]));
   if new."name" is distinct from old."name" then
-    realm$st[1] := greatest(realm$now, coalesce(realm$st[1], old._at) + 1);
+    realm$st[1] := greatest(realm$now, least(coalesce(realm$st[1], old._at), realm$limit) + 1);
   end if;
   if new."age" is distinct from old."age" then
-    realm$st[2] := greatest(realm$now, coalesce(realm$st[2], old._at) + 1);
+    realm$st[2] := greatest(realm$now, least(coalesce(realm$st[2], old._at), realm$limit) + 1);
   end if;
   if new."owner" is distinct from old."owner" then
-    realm$st[4] := greatest(realm$now, coalesce(realm$st[4], old._at) + 1);
+    realm$st[4] := greatest(realm$now, least(coalesce(realm$st[4], old._at), realm$limit) + 1);
     new._rin := new._rx;
   end if;
   new._st := realm$st;
@@ -372,6 +375,18 @@ begin
         greatest(coalesce(t._st[2], t._at), coalesce(excluded._st[2], excluded._at)),
         null,
         greatest(coalesce(t._st[4], t._at), coalesce(excluded._st[4], excluded._at))]::bigint[];
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Dog"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s."id", s._at from pg_temp."Dog$in" s left join "app"."Dog" t on t."id" = s."id"
+          where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Dog$dead"((
+        select array_agg(s."id") from missing s)) d)
+    select 'Dog', s."id"::text, 'denied'
+      from missing s left join dead on dead._key = s."id"
+      where dead._died is null or dead._died < s._at;
+  end if;
   update "app"."Dog" t set
       "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
       "age" = case when s._st[2] > coalesce(t._st[2], t._at) then s."age" else t."age" end,
@@ -391,7 +406,7 @@ begin
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
 end$realm$;
 
-create trigger realm_cut before insert or update on "app"."Dog" for each row when (realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
+create trigger realm_cut before insert or update on "app"."Dog" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
 
 create trigger realm_insert before insert on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
 

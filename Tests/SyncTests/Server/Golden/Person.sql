@@ -84,9 +84,9 @@ begin
   begin
     execute format('select %I.%I($1, $2)', 'app', what || '$merge') using lo, hi;
     return;
-  exception when integrity_constraint_violation or data_exception or insufficient_privilege
-      or with_check_option_violation or program_limit_exceeded or raise_exception then
+  exception when others or assert_failure then
     get stacked diagnostics state = returned_sqlstate, message = message_text;
+    if state ~ '^(08|25|40|53|55|57|58|XX|42703|42P01)' then raise; end if;
   end;
   if not is_divisible then
     execute format('update pg_temp.%1$I s set _n = r.n
@@ -128,8 +128,9 @@ create or replace function realm.cut_stamps() returns trigger language plpgsql v
 declare
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
-  new._at := least(new._at, realm$limit);
-  new._st := (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+  new._at := greatest(0, least(new._at, realm$limit));
+  new._st := (select array_agg(
+      case when u.v > realm$limit then realm$limit when u.v < 0 then 0 else u.v end order by u.o)
     from unnest(new._st) with ordinality u(v, o));
   return new;
 end$realm$;
@@ -243,7 +244,7 @@ select g."id", max(g._died) from "app"."Person$gone" g
 
 create or replace function "app"."Person$bury"(bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with deletion as materialized (
-  select u.key, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.key, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2) u(key, at)
     where not exists (select from "app"."Person" t where t."id" = u.key) group by u.key),
 known as (
@@ -258,10 +259,11 @@ insert into "app"."Person$gone" as g ("id", _died)
 create or replace function "app"."Person$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 declare
   realm$died bigint;
+  realm$seen bigint := least(old._at, realm.now_hlc() + (60000::bigint << 16));
 begin
   if tg_op = 'DELETE' or new."id" is distinct from old."id" then
-    realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-      else greatest(realm.now_hlc(), old._at + 1) end;
+    realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+      else greatest(realm.now_hlc(), realm$seen + 1) end;
   end if;
   insert into "app"."Person$gone" as g ("id", "home", _died) values (old."id", old."home", realm$died)
     on conflict ("id", "home") do update
@@ -276,12 +278,13 @@ grant execute on function "app"."Person$dead"(bigint[]), "app"."Person$bury"(big
 create or replace function "app"."Person$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 declare
   realm$now bigint := realm.now_hlc();
+  realm$limit bigint := realm$now + (60000::bigint << 16);
   realm$st bigint[];
 begin
   new._rx := pg_current_xact_id();
   if tg_op = 'INSERT' or new."id" is distinct from old."id" then
     new._rin := new._rx;
-    new._at := greatest(realm$now, 1 + "app"."Person$died"(new."id"));
+    new._at := greatest(realm$now, 1 + least(realm$limit, "app"."Person$died"(new."id")));
     new._st := null;
     return new;
   end if;
@@ -289,17 +292,17 @@ begin
   new._rin := old._rin;
   realm$st := coalesce(old._st, array_fill(null::bigint, array[8]));
   if new."name" is distinct from old."name" then
-    realm$st[1] := greatest(realm$now, coalesce(realm$st[1], old._at) + 1);
+    realm$st[1] := greatest(realm$now, least(coalesce(realm$st[1], old._at), realm$limit) + 1);
   end if;
   if new."owner" is distinct from old."owner" then
-    realm$st[2] := greatest(realm$now, coalesce(realm$st[2], old._at) + 1);
+    realm$st[2] := greatest(realm$now, least(coalesce(realm$st[2], old._at), realm$limit) + 1);
   end if;
   if new."home" is distinct from old."home" then
-    realm$st[3] := greatest(realm$now, coalesce(realm$st[3], old._at) + 1);
+    realm$st[3] := greatest(realm$now, least(coalesce(realm$st[3], old._at), realm$limit) + 1);
     new._rin := new._rx;
   end if;
   if new."age" is distinct from old."age" then
-    realm$st[8] := greatest(realm$now, coalesce(realm$st[8], old._at) + 1);
+    realm$st[8] := greatest(realm$now, least(coalesce(realm$st[8], old._at), realm$limit) + 1);
   end if;
   new._st := realm$st;
   return new;
@@ -380,6 +383,18 @@ begin
         null,
         null,
         greatest(coalesce(t._st[8], t._at), coalesce(excluded._st[8], excluded._at))]::bigint[];
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s."id", s._at from pg_temp."Person$in" s left join "app"."Person" t on t."id" = s."id"
+          where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(s."id") from missing s)) d)
+    select 'Person', s."id"::text, 'denied'
+      from missing s left join dead on dead._key = s."id"
+      where dead._died is null or dead._died < s._at;
+  end if;
   update "app"."Person" t set
       "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
       "owner" = case when s._st[2] > coalesce(t._st[2], t._at) then s."owner" else t."owner" end,
@@ -403,7 +418,7 @@ begin
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
 end$realm$;
 
-create trigger realm_cut before insert or update on "app"."Person" for each row when (realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
+create trigger realm_cut before insert or update on "app"."Person" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
 
 create trigger realm_insert before insert on "app"."Person" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person$stamp"();
 
@@ -469,7 +484,7 @@ create policy realm_delete on "app"."Person.tags" for delete using (exists (sele
 
 create or replace function "app"."Person.tags$bury"(bigint[], text[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with removal as materialized (
-  select u.owner, u.element, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.owner, u.element, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2, $3) u(owner, element, at)
     where exists (select from "app"."Person" p where p."id" = u.owner)
       and not exists (select from "app"."Person.tags" t where t.owner = u.owner and t.value = u.element)
@@ -480,12 +495,14 @@ insert into "app"."Person.tags$gone" as g (owner, value, _died)
     set _died = greatest(g._died, excluded._died), _rx = excluded._rx$realm$;
 
 create or replace function "app"."Person.tags$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$seen bigint := least(old._at, realm.now_hlc() + (60000::bigint << 16));
 begin
   if exists (select from "app"."Person" p
       where p."id" = old.owner) then
     insert into "app"."Person.tags$gone" as g (owner, value, _died) values (old.owner, old.value,
-        case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-          else greatest(realm.now_hlc(), old._at + 1) end)
+        case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+          else greatest(realm.now_hlc(), realm$seen + 1) end)
       on conflict (owner, value) do update
         set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
   end if;
@@ -493,13 +510,23 @@ begin
 end$realm$;
 
 create or replace function "app"."Person.tags$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
   if tg_op = 'INSERT' or new.owner is distinct from old.owner or new.value is distinct from old.value then
-    new._at := greatest(realm.now_hlc(), 1 + coalesce((select max(g._died) from "app"."Person.tags$gone" g where g.owner = new.owner and g.value = new.value), 0));
+    new._at := greatest(realm.now_hlc(), 1 + least(realm$limit, coalesce((select max(g._died) from "app"."Person.tags$gone" g where g.owner = new.owner and g.value = new.value), 0)));
   elsif new is distinct from old then
-    new._at := greatest(realm.now_hlc(), old._at + 1);
+    new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);
   end if;
   new._rx := pg_current_xact_id();
+  return new;
+end$realm$;
+
+create or replace function "app"."Person.tags$cut"() returns trigger language plpgsql volatile as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  new._at := greatest(0, least(new._at, realm$limit));
   return new;
 end$realm$;
 
@@ -563,11 +590,27 @@ begin
       order by s.owner, s.value, s._at desc
     on conflict (owner, value) do update set
       _at = greatest(t._at, excluded._at), _rx = realm$x;
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.tags"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s.owner, s.value, s._at as _at from pg_temp."Person.tags$in" s
+          left join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
+          where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(distinct s.owner) from missing s)) d)
+    select distinct 'Person', s.owner::text, 'denied'
+      from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+        left join dead on dead._key = s.owner left join "app"."Person.tags$gone" g on g.owner = s.owner and g.value = s.value
+      where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
+  end if;
 end$realm$;
 
 revoke execute on function "app"."Person.tags$bury"(bigint[], text[], bigint[]) from public;
 
 grant execute on function "app"."Person.tags$bury"(bigint[], text[], bigint[]) to realm_user;
+
+create trigger realm_cut before insert or update on "app"."Person.tags" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.tags$cut"();
 
 create trigger realm_insert before insert on "app"."Person.tags" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.tags$stamp"();
 
@@ -633,7 +676,7 @@ create policy realm_delete on "app"."Person.moods" for delete using (exists (sel
 
 create or replace function "app"."Person.moods$bury"(bigint[], text[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with removal as materialized (
-  select u.owner, u.element, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.owner, u.element, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2, $3) u(owner, element, at)
     where exists (select from "app"."Person" p where p."id" = u.owner)
       and not case when u.element is null then exists (select from "app"."Person.moods" t where t.owner = u.owner and t.value is null) else exists (select from "app"."Person.moods" t where t.owner = u.owner and t.value = u.element) end
@@ -644,12 +687,14 @@ insert into "app"."Person.moods$gone" as g (owner, value, _died)
     set _died = greatest(g._died, excluded._died), _rx = excluded._rx$realm$;
 
 create or replace function "app"."Person.moods$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$seen bigint := least(old._at, realm.now_hlc() + (60000::bigint << 16));
 begin
   if exists (select from "app"."Person" p
       where p."id" = old.owner) then
     insert into "app"."Person.moods$gone" as g (owner, value, _died) values (old.owner, old.value,
-        case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-          else greatest(realm.now_hlc(), old._at + 1) end)
+        case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+          else greatest(realm.now_hlc(), realm$seen + 1) end)
       on conflict (owner, value) do update
         set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
   end if;
@@ -657,13 +702,23 @@ begin
 end$realm$;
 
 create or replace function "app"."Person.moods$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
   if tg_op = 'INSERT' or new.owner is distinct from old.owner or new.value is distinct from old.value then
-    new._at := greatest(realm.now_hlc(), 1 + coalesce((select max(g._died) from "app"."Person.moods$gone" g where g.owner = new.owner and (g.value = new.value or new.value is null and g.value is null)), 0));
+    new._at := greatest(realm.now_hlc(), 1 + least(realm$limit, coalesce((select max(g._died) from "app"."Person.moods$gone" g where g.owner = new.owner and (g.value = new.value or new.value is null and g.value is null)), 0)));
   elsif new is distinct from old then
-    new._at := greatest(realm.now_hlc(), old._at + 1);
+    new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);
   end if;
   new._rx := pg_current_xact_id();
+  return new;
+end$realm$;
+
+create or replace function "app"."Person.moods$cut"() returns trigger language plpgsql volatile as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  new._at := greatest(0, least(new._at, realm$limit));
   return new;
 end$realm$;
 
@@ -747,6 +802,20 @@ begin
       order by s.owner, s.value, s._at desc
     on conflict (owner, value) do update set
       _at = greatest(t._at, excluded._at), _rx = realm$x;
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.moods"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s.owner, s.value, s._at as _at from pg_temp."Person.moods$in" s
+          left join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
+          where s.value is not null and s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(distinct s.owner) from missing s)) d)
+    select distinct 'Person', s.owner::text, 'denied'
+      from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+        left join dead on dead._key = s.owner left join "app"."Person.moods$gone" g on g.owner = s.owner and g.value = s.value
+      where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
+  end if;
   with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.moods$in" s where s._n between $1 and $2 and s._op = 'i')) d)
@@ -759,11 +828,27 @@ begin
       order by s.owner, s.value, s._at desc
     on conflict (owner, value) do update set
       _at = greatest(t._at, excluded._at), _rx = realm$x;
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.moods"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s.owner, s.value, s._at as _at from pg_temp."Person.moods$in" s
+          left join "app"."Person.moods" t on t.owner = s.owner and t.value is null
+          where s.value is null and s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(distinct s.owner) from missing s)) d)
+    select distinct 'Person', s.owner::text, 'denied'
+      from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+        left join dead on dead._key = s.owner left join "app"."Person.moods$gone" g on g.owner = s.owner and g.value is null
+      where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
+  end if;
 end$realm$;
 
 revoke execute on function "app"."Person.moods$bury"(bigint[], text[], bigint[]) from public;
 
 grant execute on function "app"."Person.moods$bury"(bigint[], text[], bigint[]) to realm_user;
+
+create trigger realm_cut before insert or update on "app"."Person.moods" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.moods$cut"();
 
 create trigger realm_insert before insert on "app"."Person.moods" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.moods$stamp"();
 
@@ -830,7 +915,7 @@ create policy realm_delete on "app"."Person.scores" for delete using (exists (se
 
 create or replace function "app"."Person.scores$bury"(bigint[], text[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with removal as materialized (
-  select u.owner, u.element, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.owner, u.element, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2, $3) u(owner, element, at)
     where exists (select from "app"."Person" p where p."id" = u.owner)
       and not exists (select from "app"."Person.scores" t where t.owner = u.owner and t.key = u.element)
@@ -841,12 +926,14 @@ insert into "app"."Person.scores$gone" as g (owner, key, _died)
     set _died = greatest(g._died, excluded._died), _rx = excluded._rx$realm$;
 
 create or replace function "app"."Person.scores$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$seen bigint := least(old._at, realm.now_hlc() + (60000::bigint << 16));
 begin
   if exists (select from "app"."Person" p
       where p."id" = old.owner) then
     insert into "app"."Person.scores$gone" as g (owner, key, _died) values (old.owner, old.key,
-        case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
-          else greatest(realm.now_hlc(), old._at + 1) end)
+        case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+          else greatest(realm.now_hlc(), realm$seen + 1) end)
       on conflict (owner, key) do update
         set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
   end if;
@@ -854,13 +941,23 @@ begin
 end$realm$;
 
 create or replace function "app"."Person.scores$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
   if tg_op = 'INSERT' or new.owner is distinct from old.owner or new.key is distinct from old.key then
-    new._at := greatest(realm.now_hlc(), 1 + coalesce((select max(g._died) from "app"."Person.scores$gone" g where g.owner = new.owner and g.key = new.key), 0));
+    new._at := greatest(realm.now_hlc(), 1 + least(realm$limit, coalesce((select max(g._died) from "app"."Person.scores$gone" g where g.owner = new.owner and g.key = new.key), 0)));
   elsif new is distinct from old then
-    new._at := greatest(realm.now_hlc(), old._at + 1);
+    new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);
   end if;
   new._rx := pg_current_xact_id();
+  return new;
+end$realm$;
+
+create or replace function "app"."Person.scores$cut"() returns trigger language plpgsql volatile as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  new._at := greatest(0, least(new._at, realm$limit));
   return new;
 end$realm$;
 
@@ -924,11 +1021,27 @@ begin
       order by s.owner, s.key, s._at desc
     on conflict (owner, key) do update set
       value = case when excluded._at > t._at then excluded.value else t.value end, _at = greatest(t._at, excluded._at), _rx = realm$x;
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.scores"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s.owner, s.key, s._at as _at from pg_temp."Person.scores$in" s
+          left join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
+          where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(distinct s.owner) from missing s)) d)
+    select distinct 'Person', s.owner::text, 'denied'
+      from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+        left join dead on dead._key = s.owner left join "app"."Person.scores$gone" g on g.owner = s.owner and g.key = s.key
+      where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
+  end if;
 end$realm$;
 
 revoke execute on function "app"."Person.scores$bury"(bigint[], text[], bigint[]) from public;
 
 grant execute on function "app"."Person.scores$bury"(bigint[], text[], bigint[]) to realm_user;
+
+create trigger realm_cut before insert or update on "app"."Person.scores" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.scores$cut"();
 
 create trigger realm_insert before insert on "app"."Person.scores" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.scores$stamp"();
 
@@ -1031,7 +1144,7 @@ end$realm$;
 
 create or replace function "app"."Person.notes$bury"(bigint[], bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with removal as materialized (
-  select u.owner, u.element, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+  select u.owner, u.element, max(least(greatest(u.at, 0), realm.now_hlc() + (60000::bigint << 16))) as at
     from unnest($1, $2, $3) u(owner, element, at)
     where exists (select from "app"."Person" p where p."id" = u.owner)
       and not exists (select from "app"."Person.notes" t where t.owner = u.owner and t._el = u.element)
@@ -1042,12 +1155,14 @@ insert into "app"."Person.notes$gone" as g (owner, _el, _died)
     set _died = greatest(g._died, excluded._died), _rx = excluded._rx$realm$;
 
 create or replace function "app"."Person.notes$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$seen bigint := least(greatest(old._ks, old._vs), realm.now_hlc() + (60000::bigint << 16));
 begin
   if exists (select from "app"."Person" p
       where p."id" = old.owner) then
     insert into "app"."Person.notes$gone" as g (owner, _el, _died) values (old.owner, old._el,
-        case when coalesce(current_setting('realm.push', true), '') = 'on' then greatest(old._ks, old._vs)
-          else greatest(realm.now_hlc(), greatest(old._ks, old._vs) + 1) end)
+        case when coalesce(current_setting('realm.push', true), '') = 'on' then realm$seen
+          else greatest(realm.now_hlc(), realm$seen + 1) end)
       on conflict (owner, _el) do update
         set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
   end if;
@@ -1055,6 +1170,8 @@ begin
 end$realm$;
 
 create or replace function "app"."Person.notes$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
 begin
   if tg_op = 'INSERT' or new.owner is distinct from old.owner then
     new._el := nextval('"app"."Person.notes$el"');
@@ -1067,10 +1184,19 @@ begin
     new._el := old._el;
     new._ks := old._ks;
     new._vs := old._vs;
-    if new._key is distinct from old._key then new._ks := greatest(realm.now_hlc(), old._ks + 1); end if;
-    if new.value is distinct from old.value then new._vs := greatest(realm.now_hlc(), old._vs + 1); end if;
+    if new._key is distinct from old._key then new._ks := greatest(realm.now_hlc(), least(old._ks, realm$limit) + 1); end if;
+    if new.value is distinct from old.value then new._vs := greatest(realm.now_hlc(), least(old._vs, realm$limit) + 1); end if;
   end if;
   new._rx := pg_current_xact_id();
+  return new;
+end$realm$;
+
+create or replace function "app"."Person.notes$cut"() returns trigger language plpgsql volatile as $realm$
+declare
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  new._ks := greatest(0, least(new._ks, realm$limit));
+  new._vs := greatest(0, least(new._vs, realm$limit));
   return new;
 end$realm$;
 
@@ -1139,6 +1265,20 @@ begin
       _key = case when excluded._ks > t._ks then excluded._key else t._key end, _ks = greatest(t._ks, excluded._ks),
       value = case when excluded._vs > t._vs then excluded.value else t.value end, _vs = greatest(t._vs, excluded._vs),
       _rx = realm$x;
+  if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.notes"'::regclass
+      and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
+  insert into pg_temp."$out" (class, key, reason)
+    with missing as materialized (
+        select s.owner, s._el, greatest(s._ks, s._vs) as _at from pg_temp."Person.notes$in" s
+          left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
+          where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
+      dead as materialized (select d._key, d._died from "app"."Person$dead"((
+        select array_agg(distinct s.owner) from missing s)) d)
+    select distinct 'Person', s.owner::text, 'denied'
+      from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
+        left join dead on dead._key = s.owner left join "app"."Person.notes$gone" g on g.owner = s.owner and g._el = s._el
+      where (dead._died is null or dead._died < s._at) and g._el is null;
+  end if;
   update "app"."Person.notes" t set
       _key = case when s._ks > t._ks then s._key else t._key end, _ks = greatest(t._ks, s._ks),
       value = case when s._vs > t._vs then s.value else t.value end, _vs = greatest(t._vs, s._vs), _rx = realm$x
@@ -1154,6 +1294,8 @@ end$realm$;
 revoke execute on function "app"."Person.notes$bury"(bigint[], bigint[], bigint[]) from public;
 
 grant execute on function "app"."Person.notes$bury"(bigint[], bigint[], bigint[]) to realm_user;
+
+create trigger realm_cut before insert or update on "app"."Person.notes" for each row when (least(new._ks, new._vs) < 0 or greatest(new._ks, new._vs) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.notes$cut"();
 
 create trigger realm_insert before insert on "app"."Person.notes" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.notes$stamp"();
 
