@@ -14,7 +14,8 @@ package struct SchemaAddition: Sendable {
 
   /// Compares the classes of a file with those of a server.
   ///
-  /// - Throws: What cannot be added: a property with another type than the server's, another key.
+  /// - Throws: What cannot be added: a property with another type than the server's, another key, a counter of a property that
+  ///   the server has without counting, a routing property of a class that the server has.
   package init(_ model: SyncModel, to installed: InstalledSchema) throws(SyncRefusal) {
     let schema = ServerSchema(model, schema: installed.schema)
     var reasons: [SyncRefusal.Reason] = []
@@ -33,7 +34,7 @@ package struct SchemaAddition: Sendable {
             "The server has '\(item.name)' with types that this version does not know: update the program."))
         continue
       }
-      reasons += Self.differences(item, present)
+      reasons += Self.differences(item, present) + Self.missingRoles(item, present)
       for property in item.properties where present[property.name] == nil {
         add(property, to: &present, schema)
       }
@@ -48,8 +49,6 @@ package struct SchemaAddition: Sendable {
   private mutating func add(_ property: SyncProperty, to present: inout SyncClass, _ schema: ServerSchema) {
     var added = property
     added.number = present.lastNumber + 1
-    // The departures of the class have been made without it.
-    added.isRouting = false
     present.properties.append(added)
     properties.append((present.name, added))
     statements += schema.addProperty(added, to: present)
@@ -81,6 +80,29 @@ package struct SchemaAddition: Sendable {
         .init(
           .changedType,
           "'\(item.name).\(name)' is \(here), and on the server \(there): add a new property instead."))
+    }
+    return reasons
+  }
+
+  /// Returns which counters the server has as other properties, and which routing properties its departures lack.
+  private static func missingRoles(_ item: SyncClass, _ present: SyncClass) -> [SyncRefusal.Reason] {
+    var reasons: [SyncRefusal.Reason] = []
+    for property in item.properties {
+      let (name, there) = ("'\(item.name).\(property.name)'", present[property.name])
+      if property.isRouting, there?.isRouting != true {
+        reasons.append(
+          .init(
+            .routing,
+            "\(name) is \(there == nil ? "new" : "no routing property") on the server, whose departures of "
+              + "'\(item.name)' lack it: leave it out of the routing properties, or use a new class."))
+      }
+      if property.isCounter, there?.isCounter == false {
+        reasons.append(
+          .init(
+            .counter,
+            "\(name) is no counter on the server: add a new property that is a counter instead, or leave it out of "
+              + "the counters."))
+      }
     }
     return reasons
   }

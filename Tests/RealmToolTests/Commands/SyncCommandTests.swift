@@ -80,6 +80,27 @@ struct SyncCommandTests {
     )
   }
 
+  @Test func countersAndRoutingPropertiesAreNotAddedLater() throws {
+    let server = try PostgresServer.shared()
+    let url = server.connectionString(database: try server.makeDatabase())
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    _ = try RealmProgram.run("sync", "init", url, path, "--routing", "Dog.owner")
+    let refused = try RealmProgram.run(
+      "sync", "push-schema", url, path, "--counter", "Dog.likes", "--routing", "Dog.owner,Dog.name")
+    #expect(refused.status == 3 && refused.output == "")
+    #expect(
+      refused.error == """
+        realm: 'Dog.name' is no routing property on the server, whose departures of 'Dog' lack it: leave it out of the \
+        routing properties, or use a new class.
+        'Dog.likes' is no counter on the server: add a new property that is a counter instead, or leave it out of the \
+        counters.
+
+        """)
+    #expect(
+      try RealmProgram.run("sync", "push-schema", url, path, "--routing", "Dog.owner").output
+        == "The server has all classes and properties.\n")
+  }
+
   @Test func clientsAreListedAndLateOnesNamed() throws {
     let server = try PostgresServer.shared()
     let database = try server.makeDatabase()

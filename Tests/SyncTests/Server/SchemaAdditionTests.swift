@@ -134,6 +134,39 @@ import Testing
     #expect(refusal.reasons.map(\.kind) == [.changedType, .changedType])
   }
 
+  /// A session would stop on a counter that the server has not, and nobody could use the routing property.
+  @Test func countersAndRoutingPropertiesThatTheServerHasNotAreRefused() throws {
+    let kennel = try Kennel()
+    let installed = try #require(try InstalledSchema.read(kennel.connection))
+    var dog = Kennel.dog
+    func refused() -> String? { Self.refusal(SyncModel(classes: [dog]), installed)?.description }
+    #expect(refused() == nil)
+    dog.properties[1].isCounter = true
+    dog.properties[0].isRouting = true
+    dog.properties.append(
+      SyncProperty(name: "home", column: 5, number: 5, type: .text, isOptional: true, isRouting: true))
+    #expect(
+      refused() == """
+        'Dog.name' is no routing property on the server, whose departures of 'Dog' lack it: leave it out of the routing \
+        properties, or use a new class.
+        'Dog.age' is no counter on the server: add a new property that is a counter instead, or leave it out of the \
+        counters.
+        'Dog.home' is new on the server, whose departures of 'Dog' lack it: leave it out of the routing properties, or use \
+        a new class.
+        """)
+    #expect(
+      Self.refusal(SyncModel(classes: [dog]), installed)?.reasons.map(\.kind) == [
+        .routing, .counter, .routing,
+      ])
+    // What the server has need not be said again, and a new property may be a counter.
+    dog = Kennel.dog
+    dog.properties[2].isCounter = false
+    dog.properties[3].isRouting = false
+    dog.properties.append(SyncProperty(name: "walks", column: 5, number: 5, type: .bigint, isCounter: true))
+    let addition = try SchemaAddition(SyncModel(classes: [dog]), to: installed)
+    #expect(addition.properties.map(\.property.isCounter) == [true])
+  }
+
   @Test func anotherKeyIsRefused() throws {
     let kennel = try Kennel()
     let installed = try #require(try InstalledSchema.read(kennel.connection))
