@@ -145,7 +145,8 @@ extension SyncedList {
     return whole + rest.map { ($0, -1) }
   }
 
-  /// Notes what was done to an element. An element that the server does not have is forgotten with its removal.
+  /// Notes what was done to an element. The removal of one whose insertion was not acknowledged is noted, too: a push may have brought
+  /// the insertion to the server, and its answer been lost.
   private mutating func note(_ number: Int64, _ version: UInt64, _ change: (inout Operation) -> Void) {
     var operation = operations[number] ?? Operation(.update, version: version)
     change(&operation)

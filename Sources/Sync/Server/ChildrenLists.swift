@@ -108,7 +108,7 @@ extension ServerSchema {
               left join \(names.table) t on t.owner = s.owner and t._el = s._el
               left join \(names.departures) g on g.owner = s.owner and g._el = s._el
             where \(inputRange) and (writable.owner is null
-              or s._op = 'i' and (dead._died >= greatest(s._ks, s._vs) or g._el is not null)
+              or s._op = 'i' and (dead._died >= s._ks or g._el is not null)
               or s._op = 'u' and t._el is null
               or s._op <> 'd' and (s._ks < t._ks or s._vs < t._vs
                 or s._ks = t._ks and s._key <> t._key or s._vs = t._vs and s.value is distinct from t.value));
@@ -131,9 +131,11 @@ extension ServerSchema {
     """
   }
 
+  /// An insertion that comes after the deletion of its owner is not taken, whatever was done to the element's value later: an object
+  /// that was created again with the key is another one.
   private func listWrites(_ item: SyncClass, _ names: ServerNames) -> String {
     let dropped = droppedElements(
-      item, names, of: "", at: "greatest(s._ks, s._vs)", identity: "_el", removal: "g._el is null"
+      item, names, of: "", at: "s._ks", identity: "_el", removal: "g._el is null"
     ) { "\($0).owner = s.owner and \($0)._el = s._el" }
     return """
         \(ownersAndDead(item, names))
@@ -141,7 +143,7 @@ extension ServerSchema {
           select s.owner, s._el, s._key, s.value, s._ks, s._vs, realm$x
             from \(names.input) s join writable on writable.owner = s.owner left join dead on dead._key = s.owner
               left join \(names.departures) g on g.owner = s.owner and g._el = s._el
-            where \(inputRange) and s._op = 'i' and (dead._died is null or dead._died < greatest(s._ks, s._vs)) and g._el is null
+            where \(inputRange) and s._op = 'i' and (dead._died is null or dead._died < s._ks) and g._el is null
             order by s.owner, s._el
           on conflict (owner, _el) do update set
             _key = case when excluded._ks > t._ks then excluded._key else t._key end, _ks = greatest(t._ks, excluded._ks),

@@ -143,6 +143,25 @@ extension MergeCase {
         + reasons(kennel.push([.note("i", key, 7, key: 0x80, "n", position: 20, content: 20)]), key)
         + kennel.elements("tags", key) + kennel.elements("scores", key) + kennel.elements("notes", key)
     },
+    MergeCase("anElementOfAFormerObjectThatIsEditedIsDropped", ["lost", "new 31 31"]) { kennel, key in
+      let insertion = (key: 0x80, position: 12)
+      try kennel.push(
+        people: [.person(key, at: 10)],
+        [.note("i", key, 7, key: insertion.key, "n", position: insertion.position, content: 12)])
+      try kennel.push(people: [.deleted(key, at: 20), .person(key, at: 25)])
+      // Its maker has not received the deletion, and sends the insertion again with the later value.
+      let outcome = try kennel.push([
+        .note("i", key, 7, key: insertion.key, "edited", position: insertion.position, content: 30),
+        .note("i", key, 8, key: 0x81, "new", position: 31, content: 31),
+      ])
+      return try reasons(outcome, key)
+        + kennel.rows("select value, _ks, _vs from app.\"Person.notes\" where owner = \(key)")
+    },
+    MergeCase("insertionsThatARestoredServerLacksAreTakenAgain", ["b 12 30"]) { kennel, key in
+      try kennel.push(people: [.person(key, at: 10)])
+      return try kennel.push([.note("i", key, 7, key: 0x80, "b", position: 12, content: 30)])
+        + kennel.rows("select value, _ks, _vs from app.\"Person.notes\" where owner = \(key)")
+    },
     MergeCase("objectsThatWereCreatedWithOneKeyHaveTheElementsOfBoth", ["a 10", "b 20"]) { kennel, key in
       try kennel.push(people: [.person(key, at: 10)], [.tag("i", key, "a", at: 10)])
       try kennel.push(people: [.person(key, at: 20)], [.tag("i", key, "b", at: 20)])

@@ -75,7 +75,13 @@ import Testing
       "elements of former objects come back", "and (dead._died is null or dead._died < s._at)", ""),
     Mutant(
       "elements of former objects come back into lists",
-      "and (dead._died is null or dead._died < greatest(s._ks, s._vs))", ""),
+      "and (dead._died is null or dead._died < s._ks)", ""),
+    Mutant(
+      "edited elements of former objects come back into lists", "dead._died < s._ks)",
+      "dead._died < greatest(s._ks, s._vs))"),
+    Mutant(
+      "edited elements of former objects are not told", "dead._died >= s._ks or",
+      "dead._died >= greatest(s._ks, s._vs) or"),
     Mutant("elements of former objects are not told", "dead._died >= s._at or ", ""),
     Mutant(
       "elements that a trigger drops are not told", "s._op = 'i' and t._rx is distinct from realm$x",

@@ -1238,7 +1238,7 @@ begin
         left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
         left join "app"."Person.notes$gone" g on g.owner = s.owner and g._el = s._el
       where s._n between $1 and $2 and (writable.owner is null
-        or s._op = 'i' and (dead._died >= greatest(s._ks, s._vs) or g._el is not null)
+        or s._op = 'i' and (dead._died >= s._ks or g._el is not null)
         or s._op = 'u' and t._el is null
         or s._op <> 'd' and (s._ks < t._ks or s._vs < t._vs
           or s._ks = t._ks and s._key <> t._key or s._vs = t._vs and s.value is distinct from t.value));
@@ -1259,7 +1259,7 @@ begin
     select s.owner, s._el, s._key, s.value, s._ks, s._vs, realm$x
       from pg_temp."Person.notes$in" s join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.notes$gone" g on g.owner = s.owner and g._el = s._el
-      where s._n between $1 and $2 and s._op = 'i' and (dead._died is null or dead._died < greatest(s._ks, s._vs)) and g._el is null
+      where s._n between $1 and $2 and s._op = 'i' and (dead._died is null or dead._died < s._ks) and g._el is null
       order by s.owner, s._el
     on conflict (owner, _el) do update set
       _key = case when excluded._ks > t._ks then excluded._key else t._key end, _ks = greatest(t._ks, excluded._ks),
