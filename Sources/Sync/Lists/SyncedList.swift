@@ -68,25 +68,22 @@ package struct SyncedList: Sendable, Hashable {
 }
 
 /// The value of an element, as far as it is needed when the program does not show it: short values and keys of link targets
-/// themselves, of others a checksum.
+/// themselves, of others two hashes and the size.
 package struct ListValue: Sendable, Hashable {
   package var bytes: [UInt8]
 
   private static let longest = 24
+  /// The seeds of the two hashes that stand for a long value, beside its size.
+  private static let seeds: [UInt64] = [1, 2]
 
   /// - Parameter isKey: Whether the value is the key of a link's target, which is kept whole.
   package init(_ value: Value, isKey: Bool) {
     bytes = value.isNull ? [] : value.mixedBytes
     if isKey || bytes.count <= Self.longest { return }
-    var sums: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15]
-    for byte in bytes {
-      sums[0] = (sums[0] ^ UInt64(byte)) &* 0x100_0000_01B3
-      sums[1] = (sums[1] &+ UInt64(byte) &+ 1) &* 0xD6E8_FEB8_6659_FD93
-      sums[1] ^= sums[1] >> 29
-    }
-    var short = [bytes[0], 0xFF] + Array(repeating: 0, count: Self.longest)
-    for (place, sum) in (sums + [UInt64(bytes.count)]).enumerated() {
-      for index in 0..<8 { short[2 + place * 8 + index] = UInt8(truncatingIfNeeded: sum >> (8 * index)) }
+    let sums = bytes.withUnsafeBytes { bytes in Self.seeds.map { RowHash.hash(bytes, seed: $0) } }
+    var short = [bytes[0], 0xFF]
+    for word in sums + [UInt64(bytes.count)] {
+      withUnsafeBytes(of: word.littleEndian) { short.append(contentsOf: $0) }
     }
     bytes = short
   }

@@ -249,6 +249,21 @@ import Testing
     #expect(numbers.firstIndex(of: before[2].number)! < numbers.firstIndex(of: before[3].number)!)
   }
 
+  /// Long values are told apart by the hash of the audit, with two seeds, and by their sizes.
+  @Test(arguments: [25, 26, 300, 100_000]) func longValuesAreKeptAsHashes(count: Int) {
+    let value = Value.string(String(repeating: "x", count: count - 1) + "y")
+    let bytes = value.mixedBytes
+    let words =
+      [UInt64(1), 2].map { seed in bytes.withUnsafeBytes { RowHash.hash($0, seed: seed) } }
+      + [UInt64(bytes.count)]
+    var expected: [UInt8] = [bytes[0], 0xFF]
+    for word in words { withUnsafeBytes(of: word.littleEndian) { expected += $0 } }
+    #expect(ListValue(value, isKey: false).bytes == expected)
+    #expect(ListValue(value, isKey: true).bytes == bytes)
+    let other = Value.string(String(repeating: "x", count: count))
+    #expect(ListValue(other, isKey: false) != ListValue(value, isKey: false))
+  }
+
   @Test func theStateIsReadAsItWasWritten() {
     var client = Client(3)
     client.values = Array(0..<40)
