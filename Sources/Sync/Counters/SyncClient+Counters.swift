@@ -29,9 +29,10 @@ extension SyncClient {
   /// The caller holds the row of this client on the server, which shows that no earlier push is in flight: what one was about to
   /// send is still pending, and what the file says of it is removed.
   func noteAmounts() throws {
-    if !classes.contains(where: \.hasCounters) { return }
+    // A class whose amounts a failed push has noted may be left out by now.
     let failed = try sentAmounts(after: state.acknowledged)
-    if failed.isEmpty, try CounterAmounts(pending(), classes, in: snapshot).isEmpty { return }
+    let hasCounters = classes.contains(where: \.hasCounters)
+    if failed.isEmpty, try !hasCounters || CounterAmounts(pending(), classes, in: snapshot).isEmpty { return }
     var version: UInt64 = 0
     try write { transaction in
       let amounts = try CounterAmounts(pending(), classes, in: snapshot)

@@ -61,7 +61,8 @@ struct ListStates {
     progress = read
     scanned = read.version
     (edits, goneRows, kept, unresolved) = ([:], [], [:], [])
-    for entry in try snapshot.session(of: .listOperations) where entry.key != .listProgress {
+    // Those of classes that are left out stay as they are, until the classes come again.
+    for entry in try snapshot.session(of: .listOperations) where list(entry.key.collection) != nil {
       guard let list = SyncedList(elements: SyncedList().encodedElements, operations: entry.bytes) else {
         throw Self.damaged(snapshot)
       }
@@ -76,7 +77,7 @@ struct ListStates {
     }
   }
 
-  private static func damaged(_ snapshot: Snapshot) -> StorageError {
+  static func damaged(_ snapshot: Snapshot) -> StorageError {
     StorageError(
       .invalidDatabase, path: snapshot.file.path,
       message:
@@ -138,22 +139,45 @@ struct ListStates {
       scanned = snapshot.version
     }
     if new.isEmpty { return }
-    // Later than the deletion of any former object with the key of one that is here.
-    let now = Stamp(rawValue: Int64(bitPattern: try snapshot.syncClock().greatest))
-    for list in new { takeWhole(list, snapshot) { creation($0, $1) ?? max(now, Stamp.never.successor) } }
+    // Later than the deletion of any former object with the key of one that is here, and than what the server has of its lists.
+    let now = max(
+      Stamp(rawValue: Int64(bitPattern: try snapshot.syncClock().greatest)), Stamp.never.successor)
+    let kept = Dictionary(grouping: try snapshot.session(of: .listElements).map(\.key)) {
+      [$0.table, $0.column]
+    }
+    for list in new {
+      let rows = (kept[[list.table, list.column]] ?? []).map(\.row)
+      takeWhole(list, snapshot, keptRows: rows, now) { row in
+        creation(list.table, row).flatMap { $0 > .never.successor ? $0 : nil } ?? now
+      }
+    }
   }
 
-  /// Everything in a list that was not synchronised before is new.
+  /// Takes a list that was not synchronised until now. Everything in it is new, unless the list was synchronised before: then it is
+  /// compared with the elements that are kept.
   private mutating func takeWhole(
-    _ list: LocalList, _ snapshot: Snapshot, _ creation: (_ table: Int, _ row: Int) -> Stamp
+    _ list: LocalList, _ snapshot: Snapshot, keptRows: [Int], _ now: Stamp, _ creation: (_ row: Int) -> Stamp
   ) {
+    func key(_ row: Int) -> CollectionKey { CollectionKey(table: list.table, column: list.column, row: row) }
+    for row in keptRows {
+      if !snapshot.isAlive(table: list.table, row: row) {
+        edits[key(row)] = nil
+        goneRows.insert(key(row))
+      } else if !goneRows.contains(key(row)) {
+        var edit = SyncedList.Edit()
+        edit.isAssigned = true
+        edit.stamp = now
+        edits[key(row)] = edit
+      }
+    }
+    let kept = Set(keptRows)
     let table = snapshot.table(list.table)
     table.forEachRow { row in
-      if table.count(list.column, row) == 0 { return }
+      if table.count(list.column, row) == 0 || kept.contains(row) && !goneRows.contains(key(row)) { return }
       var edit = SyncedList.Edit()
       edit.isNew = true
-      edit.stamp = creation(list.table, row)
-      edits[CollectionKey(table: list.table, column: list.column, row: row)] = edit
+      edit.stamp = creation(row)
+      edits[key(row)] = edit
     }
     progress.known.insert(list.fullName)
   }
@@ -205,14 +229,17 @@ struct ListStates {
     values: (LocalList, Int) -> [ListValue]
   ) throws(StorageError) {
     for key in goneRows { write(SyncedList(), key, transaction) }
-    for (key, edit) in edits.sorted(by: { $0.key < $1.key }) {
+    for (key, scanned) in edits.sorted(by: { $0.key < $1.key }) {
       guard snapshot.isAlive(table: key.table, row: key.row), let list = list(key) else { continue }
-      var synced = goneRows.contains(key) ? SyncedList() : try read(key, snapshot)
+      let former = goneRows.contains(key) ? SyncedList() : try read(key, snapshot)
+      var edit = scanned
+      if edit.isAssigned { edit.severed = former.positionsWithoutTarget(list, snapshot) }
+      var synced = former
       synced.operations = synced.operations.filter { $0.value.version > logBound }
       synced.compose(
         edit, values(list, key.row), version: snapshot.version + 1, client: client,
         counter: &progress.counter)
-      write(synced, key, transaction)
+      if synced != former { write(synced, key, transaction) }
     }
     (edits, goneRows) = ([:], [])
     progress.version = snapshot.version

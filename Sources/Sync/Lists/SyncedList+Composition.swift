@@ -12,13 +12,15 @@ extension SyncedList {
     package var stamp = Stamp.never
     /// Whether the list belongs to an object that was created: then all its elements are new.
     package var isNew = false
+    /// Whether nothing says how the positions have changed: the values are compared, as if the list had been assigned again as a whole.
+    package var isAssigned = false
 
     package init() {}
 
     /// Adds what the next transaction has changed.
     package mutating func add(_ change: SyncListChange, _ stamp: Stamp) {
       self.stamp = max(self.stamp, stamp)
-      if isNew { return }
+      if isNew || isAssigned { return }
       // What was inserted or written before goes with its target for good: the server has another value, or none.
       let untouched = change.severedDeletions.subtracting(positions.insertions)
         .subtracting(positions.modifications)
@@ -63,12 +65,13 @@ extension SyncedList {
   private mutating func remaining(_ edit: Edit, _ values: [ListValue], _ version: UInt64) -> [Element?] {
     let visible = elements.filter(\.isVisible)
     let deletions = edit.positions.deletions
-    let kept = edit.isNew ? [] : visible.indices.filter { !deletions.contains($0) }
+    let isWhole = edit.isNew || edit.isAssigned
+    let kept = isWhole ? [] : visible.indices.filter { !deletions.contains($0) }
     let inserted = edit.positions.insertions
     var order = [Element?](repeating: nil, count: values.count)
     var next = 0
     for position in order.indices {
-      if edit.isNew || inserted.contains(position) || next >= kept.count { continue }
+      if isWhole || inserted.contains(position) || next >= kept.count { continue }
       order[position] = visible[kept[next]]
       next += 1
       if order[position]!.value != values[position] {

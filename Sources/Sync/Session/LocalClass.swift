@@ -41,11 +41,30 @@ extension PendingChanges {
     with snapshot: Snapshot, _ classes: [LocalClass], _ state: SessionState
   ) throws(StorageError) {
     if version >= snapshot.version { return }
+    try add(classes, after: version, upTo: .max, in: snapshot, state)
+    advance(to: snapshot.version)
+  }
+
+  /// Adds what the change log has of one class between a version and the one that the changes go up to.
+  ///
+  /// - Throws: `StorageError` when the log no longer reaches back so far.
+  mutating func add(
+    changesOf localClass: LocalClass, after start: UInt64, in snapshot: Snapshot, _ state: SessionState
+  ) throws(StorageError) {
+    let end = version
+    try add([localClass], after: start, upTo: end, in: snapshot, state)
+    advance(to: end)
+  }
+
+  private mutating func add(
+    _ classes: [LocalClass], after start: UInt64, upTo end: UInt64, in snapshot: Snapshot,
+    _ state: SessionState
+  ) throws(StorageError) {
     let keyColumns = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0.keyColumn) })
     let synchronised = SynchronisedChanges(classes, snapshot)
     let counters = Dictionary(
       uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
-    for entry in try snapshot.syncEntries(after: version) {
+    for entry in try snapshot.syncEntries(after: start) where entry.version <= end {
       add(
         synchronised.changes(entry.tables), version: entry.version, origin: entry.origin,
         stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version),
@@ -55,7 +74,6 @@ extension PendingChanges {
         return IndexKey(snapshot.table(table).value(column, row))
       }
     }
-    advance(to: snapshot.version)
   }
 
   /// Calls the body with the rows that a push of a class sends.

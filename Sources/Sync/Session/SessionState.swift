@@ -37,12 +37,16 @@ package struct SessionState: Sendable, Hashable {
     package var stamp: Stamp
     /// The number that all rows of the objects were below.
     package var rowLimit: Int
+    /// The version after which the change log has what the server does not have of a class that was synchronised before; nil for
+    /// another class, and when the log does not reach back so far.
+    package var since: UInt64?
 
-    package init(name: String, version: UInt64, stamp: Stamp, rowLimit: Int) {
+    package init(name: String, version: UInt64, stamp: Stamp, rowLimit: Int, since: UInt64? = nil) {
       self.name = name
       self.version = version
       self.stamp = stamp
       self.rowLimit = rowLimit
+      self.since = since
     }
   }
 
@@ -86,6 +90,8 @@ package struct SessionState: Sendable, Hashable {
   package var synced: [String: [String]] = [:]
   /// Classes that came later, whose objects are pending until the server has their versions.
   package var lateClasses: [LateClass] = []
+  /// For each class that is no longer synchronised, the version after which the change log has what was not sent of it.
+  package var leftClasses: [String: UInt64] = [:]
 
   package init() {}
 
@@ -120,7 +126,7 @@ package struct SessionState: Sendable, Hashable {
 
   /// They are kept as long as the log: a server that is restored to the time before they came gets them again.
   private mutating func dropLateClasses() {
-    let bound = logBound
+    let bound = restoreBound
     lateClasses.removeAll { $0.version <= bound }
   }
 
@@ -149,18 +155,26 @@ package struct SessionState: Sendable, Hashable {
   package var startOfPending: UInt64 { max(acknowledged, scanned, baseline) }
 
   /// The version after which the change log is needed.
-  package var logBound: UInt64 { min(startOfPending, marks.first?.version ?? startOfPending) }
+  package var logBound: UInt64 {
+    let bound = restoreBound
+    return lateClasses.filter { $0.version > bound }.compactMap(\.since).reduce(bound, min)
+  }
+
+  /// The version after which anything may be pending, also when the server is restored.
+  private var restoreBound: UInt64 { min(startOfPending, marks.first?.version ?? .max) }
 }
 
 extension SessionState {
-  private static let format: Int64 = 2
-  /// Without the synchronised properties.
-  private static let earlierFormat: Int64 = 1
+  private static let format: Int64 = 3
+  /// Without what the log has of classes that were left out.
+  private static let secondFormat: Int64 = 2
+  /// Also without the synchronised properties.
+  private static let firstFormat: Int64 = 1
 
   /// Reads what `encoded` wrote; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     var reader = StateReader(bytes)
-    guard let format = reader.readInteger(), format == Self.format || format == Self.earlierFormat,
+    guard let format = reader.readInteger(), (Self.firstFormat...Self.format).contains(format),
       let client = reader.readInteger(),
       let acknowledged = reader.readInteger(), let cursor = reader.readText(),
       let history = reader.readText(), let scanned = reader.readInteger(),
@@ -178,7 +192,8 @@ extension SessionState {
         }
       })
     else { return nil }
-    if format == Self.format, !readClasses(&reader) { return nil }
+    if format > Self.firstFormat, !readClasses(&reader) { return nil }
+    if format > Self.secondFormat, !readLeftClasses(&reader) { return nil }
     guard reader.isAtEnd else { return nil }
     self.client = client
     self.acknowledged = UInt64(bitPattern: acknowledged)
@@ -218,6 +233,21 @@ extension SessionState {
     return true
   }
 
+  private mutating func readLeftClasses(_ reader: inout StateReader) -> Bool {
+    func readVersions() -> [(String, UInt64)]? {
+      reader.readList { reader in
+        reader.readText().flatMap { name in
+          reader.readInteger().map { (name, UInt64(bitPattern: $0)) }
+        }
+      }
+    }
+    guard let left = readVersions(), let since = readVersions() else { return false }
+    leftClasses = Dictionary(left) { $1 }
+    let versions = Dictionary(since) { $1 }
+    for index in lateClasses.indices { lateClasses[index].since = versions[lateClasses[index].name] }
+    return true
+  }
+
   /// The bytes that are stored.
   package var encoded: [UInt8] {
     var writer = StateWriter()
@@ -253,6 +283,13 @@ extension SessionState {
     }
     writer.append(token)
     writer.append(place)
+    let since = lateClasses.compactMap { late in late.since.map { (late.name, $0) } }
+    for versions in [leftClasses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, since] {
+      writer.append(versions) {
+        $0.append($1.0)
+        $0.append(Int64(bitPattern: $1.1))
+      }
+    }
     return writer.bytes
   }
 }

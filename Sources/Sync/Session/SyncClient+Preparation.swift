@@ -54,18 +54,27 @@ extension SyncClient {
   ) throws(StorageError) {
     var clock = try snapshot.syncClock()
     let now = Stamp(rawValue: Int64(bitPattern: clock.next(time)))
+    let trimmed = try snapshot.trimBound() ?? .max
+    try includeLists(model, state, snapshot)
     for syncClass in model.classes {
       let known = state.synced[syncClass.name]
       if !Set(syncClass.names).isSubset(of: known ?? []) { state.needsFullPull = true }
       // A file of an earlier version does not say which classes it has sent.
       if state.synced.isEmpty || known?.isEmpty == false { continue }
-      // The server's objects win over those that were sent once and may have been changed or deleted by others meanwhile.
+      // The server's objects win over those that were sent once and may have been changed or deleted by others meanwhile. What
+      // the change log says of the time since then has stamps of its own.
       let stamp = known == nil ? now : Stamp.never.successor
+      // Without the log, nothing says what was written while the class was left out.
+      let since = state.leftClasses.removeValue(forKey: syncClass.name).flatMap { $0 < trimmed ? nil : $0 }
       state.lateClasses.removeAll { $0.name == syncClass.name }
       state.lateClasses.append(
         .init(
           name: syncClass.name, version: snapshot.version + 1, stamp: stamp,
-          rowLimit: snapshot.rowLimit(table: syncClass.table)))
+          rowLimit: snapshot.rowLimit(table: syncClass.table), since: since))
+    }
+    for (name, properties) in state.synced where !properties.isEmpty && model[name] == nil {
+      let unsent = state.lateClasses.first { $0.name == name && $0.version > state.startOfPending }
+      state.leftClasses[name] = unsent?.since ?? state.startOfPending
     }
     state.synced = state.synced(with: model)
     snapshot.writing!.setClock(clock)

@@ -116,7 +116,8 @@ package final class SyncClient {
 
   /// Returns what is pending at the version of the snapshot.
   package func pending() throws(StorageError) -> PendingChanges {
-    var pending = knownPending ?? startOfPending()
+    var pending: PendingChanges
+    if let knownPending { pending = knownPending } else { pending = try startOfPending() }
     knownPending = nil
     try pending.catchUp(with: snapshot, classes, state)
     pending.waitingLists = lists.waitingRows(after: state.acknowledged)
@@ -124,13 +125,16 @@ package final class SyncClient {
     return pending
   }
 
-  private func startOfPending() -> PendingChanges {
+  private func startOfPending() throws(StorageError) -> PendingChanges {
     var pending = startWithoutLateClasses()
     for late in state.lateClasses where late.version > state.startOfPending {
       guard let localClass = classes.first(where: { $0.name == late.name }) else { continue }
       pending.addAll(
         table: localClass.table, rowLimit: late.rowLimit,
         stamp: state.corrected(late.stamp, version: late.version))
+      if let since = late.since, since < pending.version {
+        try pending.add(changesOf: localClass, after: since, in: snapshot, state)
+      }
     }
     return pending
   }

@@ -24,7 +24,11 @@ import Testing
     state.shiftedBefore = 9
     state.marks = [.init(time: 1, version: 2)]
     state.synced = ["Dog": ["age", "id"], "Toy": []]
-    state.lateClasses = [.init(name: "Toy", version: 20, stamp: Stamp(milliseconds: 6), rowLimit: 3)]
+    state.lateClasses = [
+      .init(name: "Toy", version: 20, stamp: Stamp(milliseconds: 6), rowLimit: 3, since: 11),
+      .init(name: "Ball", version: 21, stamp: .never, rowLimit: 0),
+    ]
+    state.leftClasses = ["Bone": 13]
     state.token = "token"
     state.place = "8:15"
     return state
@@ -81,6 +85,29 @@ import Testing
     // A day later no server is restored to the time before it came.
     for hour in 1..<60 { state.acknowledge(UInt64(30 + hour), at: Int64(hour) * 3_600_000) }
     #expect(state.lateClasses.isEmpty)
+  }
+
+  @Test func theLogIsKeptUntilWhatAClassWasLackingIsSent() {
+    var state = SessionState()
+    state.acknowledge(30, at: 0)
+    state.marks = []
+    state.lateClasses = [.init(name: "Toy", version: 40, stamp: .never, rowLimit: 3, since: 12)]
+    #expect(state.logBound == 12)
+    state.acknowledge(40, at: 1000)
+    #expect(state.logBound == 40)
+  }
+
+  @Test func theLogIsKeptForAServerThatLosesWhatAClassWasLacking() {
+    var state = SessionState()
+    state.acknowledge(30, at: 0)
+    state.lateClasses = [.init(name: "Toy", version: 40, stamp: .never, rowLimit: 3, since: 12)]
+    state.acknowledge(40, at: 7_200_000)
+    #expect(state.logBound == 12 && state.startOfPending == 40)
+    state.regress(to: 30)
+    #expect(state.logBound == 12 && state.lateClasses.map(\.since) == [12])
+    state.acknowledge(40, at: 7_200_000)
+    state.acknowledge(50, at: 7_200_000 + 86_400_000)
+    #expect(state.logBound == 40 && state.lateClasses.isEmpty)
   }
 
   @Test(arguments: [
