@@ -142,7 +142,7 @@ struct ListStates {
     // Later than the deletion of any former object with the key of one that is here, and than what the server has of its lists.
     let now = max(
       Stamp(rawValue: Int64(bitPattern: try snapshot.syncClock().greatest)), Stamp.never.successor)
-    let kept = Dictionary(grouping: try snapshot.session(of: .listElements).map(\.key)) {
+    let kept = Dictionary(grouping: try snapshot.sessionKeys(of: .listElements)) {
       [$0.table, $0.column]
     }
     for list in new {
