@@ -8,13 +8,16 @@ class SimulatedFile: ClientFile {
   let number: Int
   /// Is called with the objects that the server has refused.
   var noteRejected: ([RejectedObject]) -> Void = { _ in }
+  private let simulated: SimulatedModel
+  /// The class that the file leaves out of synchronisation.
+  private(set) var leftOut: String?
 
   /// - Parameter skew: Milliseconds that the clock of the machine is wrong.
   init(
     number: Int = 0, skew: Int64 = 0, kinds: [any SimulatedKind] = [], copyOf copied: DatabaseFile? = nil
   ) throws {
     self.number = number
-    let simulated = try SimulatedModel(kinds)
+    simulated = try SimulatedModel(kinds)
     let time = { SyncClock.systemMilliseconds() + skew }
     try super.init(simulated.catalogue, simulated.model, clock: time, time: time, copyOf: copied)
   }
@@ -22,6 +25,15 @@ class SimulatedFile: ClientFile {
   override func note(_ event: SyncEvent) {
     super.note(event)
     if case .rejected(let objects) = event { noteRejected(objects) }
+  }
+
+  /// Ends the client, as a killed process does, and starts another one from the file.
+  ///
+  /// - Parameter leftOut: The class that is not synchronised from now on; nil to synchronise all.
+  func restart(leavingOut leftOut: String?) throws {
+    self.leftOut = leftOut
+    model = try leftOut.map { try simulated.model(without: $0) } ?? simulated.model
+    try restart()
   }
 
   /// Ends the client as a failure of the system does, after which the disk has nothing that it was not told to keep: the file

@@ -15,6 +15,9 @@ protocol SimulatedKind: AnyObject {
   /// The routing properties among the properties.
   var routing: Set<PropertyName> { get }
 
+  /// The class that a file may leave out of synchronisation for a while; nil if there is none.
+  var classToLeaveOut: String? { get }
+
   /// The SQL that is run when the tables have been made on the server. The schema is `app`.
   var preparation: String { get }
 
@@ -49,6 +52,7 @@ protocol SimulatedKind: AnyObject {
 extension SimulatedKind {
   var counters: Set<PropertyName> { [] }
   var routing: Set<PropertyName> { [] }
+  var classToLeaveOut: String? { nil }
   var preparation: String { "" }
   func statement(_ simulation: Simulation) -> String? { nil }
   func endStatements(isCommitted: Bool) {}
@@ -102,6 +106,8 @@ struct SimulatedModel: Sendable {
 
   let catalogue: Catalogue
   let model: SyncModel
+  private let counters: Set<PropertyName>
+  private let routing: Set<PropertyName>
 
   init(_ kinds: [any SimulatedKind]) throws {
     var catalogue = Self.catalogue
@@ -111,7 +117,15 @@ struct SimulatedModel: Sendable {
       counters.formUnion(kind.counters)
       routing.formUnion(kind.routing)
     }
-    self.catalogue = catalogue
+    (self.catalogue, self.counters, self.routing) = (catalogue, counters, routing)
     model = try SyncModel.read(catalogue, counters: counters, routing: routing)
+  }
+
+  /// Returns the model without a class.
+  func model(without name: String) throws -> SyncModel {
+    let names = model.classes.map(\.name).filter { $0 != name }
+    return try SyncModel.read(
+      catalogue, classes: names, counters: counters.filter { $0.className != name },
+      routing: routing.filter { $0.className != name })
   }
 }

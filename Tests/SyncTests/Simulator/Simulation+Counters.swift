@@ -33,6 +33,8 @@ final class SimulatedCounters: SimulatedKind {
     ]
   }
 
+  var classToLeaveOut: String? { Self.name }
+
   var counters: Set<PropertyName> { Set(Self.counters.map { PropertyName(Self.name, $0.name) }) }
 
   var preparation: String {

@@ -33,6 +33,8 @@ final class SimulatedLists: SimulatedKind {
     "insert into app.\"Litter\" (id) select k from generate_series(301, 302) k"
   }
 
+  var classToLeaveOut: String? { Self.name }
+
   // MARK: Work
 
   func work(_ file: SimulatedFile, _ simulation: Simulation) throws {

@@ -45,6 +45,8 @@ final class SetKind: SimulatedKind {
       + "insert into app.\"Club\" (id, name) values (301, 'kept')"
   }
 
+  var classToLeaveOut: String? { "Club" }
+
   // MARK: Work
 
   func work(_ file: SimulatedFile, _ simulation: Simulation) throws {

@@ -236,8 +236,8 @@ final class Simulation {
 
   private func restart(_ file: SimulatedFile) throws {
     if Bool.random(using: &random) {
-      note("\(file.number): restarts")
-      return try file.restart()
+      let isLeaving = file.leftOut == nil && Bool.random(using: &random)
+      return try restart(file, leavingOut: isLeaving ? randomKind()?.classToLeaveOut : nil)
     }
     let version = file.file.newestVersion
     try file.cutPower()
@@ -246,6 +246,11 @@ final class Simulation {
     register.removeAll { $0.file == file.number && $0.version > durable }
     overwritten.removeAll { $0.file == file.number && $0.version > durable }
     for kind in kinds { kind.forget(file, after: durable) }
+  }
+
+  private func restart(_ file: SimulatedFile, leavingOut name: String?) throws {
+    note("\(file.number): restarts" + (name.map { " without \($0)" } ?? ""))
+    try file.restart(leavingOut: name)
   }
 
   private func transfer(
@@ -290,7 +295,10 @@ final class Simulation {
   private func settle() throws {
     note("settles")
     if isOutsiderOpen { try closeOutsider() }
-    for file in files { file.client.disconnect() }
+    for file in files {
+      file.client.disconnect()
+      if file.leftOut != nil { try restart(file, leavingOut: nil) }
+    }
     for _ in 0..<2 {
       for file in files {
         for attempt in 0... {

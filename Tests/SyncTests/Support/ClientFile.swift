@@ -5,7 +5,8 @@ import TestSupport
 /// A realm file with its client, which is restarted from the file at any time.
 class ClientFile {
   let catalogue: Catalogue
-  private let model: SyncModel
+  /// What the next client synchronises.
+  var model: SyncModel
   /// The database to which `connect` connects.
   var settings: PostgresSettings?
   /// The clock of the transactions.
