@@ -25,7 +25,13 @@ final class SimulatedLists: SimulatedKind {
           Column(name: "notes", type: .string, collection: .list),
           Column(name: "pups", type: .link, collection: .list, target: first + 1),
         ]),
-      TableDescription(name: Self.targets, columns: [Column(name: "id", type: .int, isPrimaryKey: true)]),
+      // With a list, so that lists are composed while the other class is left out.
+      TableDescription(
+        name: Self.targets,
+        columns: [
+          Column(name: "id", type: .int, isPrimaryKey: true),
+          Column(name: "names", type: .string, collection: .list),
+        ]),
     ]
   }
 
@@ -164,7 +170,7 @@ final class SimulatedLists: SimulatedKind {
   // MARK: Rules
 
   func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? {
-    guard syncClass.name == Self.name else { return nil }
+    guard let table = [Self.name: table, Self.targets: table + 1][syncClass.name] else { return nil }
     try file.writer.advance()
     var objects: [ExactValue: [ExactValue]] = [:]
     file.writer.table(table).forEachRow {
