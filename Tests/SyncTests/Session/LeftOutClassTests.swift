@@ -15,7 +15,7 @@ import Testing
     init(_ prepare: (ShelvedFile, Table) -> Void) throws {
       server = try ShelvedServer()
       file = try ShelvedFile(server)
-      try file.write { prepare(file, $0) }
+      try file.edit { prepare(file, $0) }
       try file.transfer()
     }
 
@@ -23,8 +23,8 @@ import Testing
     func leaveOut(isTrimmed: Bool = false, _ body: (ShelvedFile, Table) throws -> Void) throws {
       try file.reopen(["Author"])
       try file.transfer()
-      try file.write { try body(file, $0) }
-      try file.write { _ in file.author("sent meanwhile at \(file.writer.version)") }
+      try file.edit { try body(file, $0) }
+      try file.edit { _ in file.author("sent meanwhile at \(file.writer.version)") }
       try file.transfer()
       if isTrimmed { try file.trimLog() }
       try file.transfer()
@@ -47,7 +47,7 @@ import Testing
       file.create(2)
       file.create(3, pages: ["x", "y"])
     }
-    let before = try scene.server.texts(
+    let before = try scene.server.rows(
       "select value || _el from app.\"Book.pages\" where value in ('a', 'c')")
     try scene.leaveOut(isTrimmed: isTrimmed) { file, _ in
       file.assign(["d", "a", "e", "c"])
@@ -56,16 +56,16 @@ import Testing
       file.create(4, pages: ["g", "h"])
     }
     // Somebody else's element keeps its place.
-    try scene.server.texts("insert into app.\"Book.pages\" (owner, value) values (1, 'z')")
+    try scene.server.rows("insert into app.\"Book.pages\" (owner, value) values (1, 'z')")
     try scene.file.transfer()
     try scene.check(Model.pages, "pages", ["d", "a", "e", "c", "z"])
     try scene.check(Model.pages, "pages", of: 2, ["f"])
     try scene.check(Model.pages, "pages", of: 3, [])
     try scene.check(Model.pages, "pages", of: 4, ["g", "h"])
     #expect(
-      try scene.server.texts("select value || _el from app.\"Book.pages\" where value in ('a', 'c')")
+      try scene.server.rows("select value || _el from app.\"Book.pages\" where value in ('a', 'c')")
         == before)
-    #expect(try scene.server.texts("select count(*) from app.\"Book.pages$gone\" where owner = 1") == ["1"])
+    #expect(try scene.server.rows("select count(*) from app.\"Book.pages$gone\" where owner = 1") == ["1"])
     #expect(try !scene.file.client.push())
   }
 
@@ -91,7 +91,7 @@ import Testing
 
   @Test func editsOfListsThatWereNotSentBeforeAreSent() throws {
     let scene = try Scene { file, _ in file.create(1, pages: ["a", "b", "c"]) }
-    try scene.file.write { _ in scene.file.assign(["b", "new", "c"]) }
+    try scene.file.edit { _ in scene.file.assign(["b", "new", "c"]) }
     // Composed, and not sent.
     scene.file.client.disconnect()
     try scene.file.connect(.init(steps: 0, losesAnswer: false, statement: "begin"))
@@ -104,13 +104,13 @@ import Testing
   @Test func aListThatIsUnchangedSendsNothing() throws {
     let scene = try Scene { file, _ in file.create(1, pages: ["a", "a", "b"]) }
     let registers = "select _el || ' ' || _ks || ' ' || _vs from app.\"Book.pages\" order by 1"
-    let before = try scene.server.texts(registers)
+    let before = try scene.server.rows(registers)
     try scene.leaveOut { _, _ in }
-    try scene.server.texts("delete from app.\"Book.pages\" where value = 'b'")
+    try scene.server.rows("delete from app.\"Book.pages\" where value = 'b'")
     try scene.file.transfer()
     try scene.check(Model.pages, "pages", ["a", "a"])
     #expect(
-      try scene.server.texts(registers) == before.filter { try scene.server.texts(registers).contains($0) })
+      try scene.server.rows(registers) == before.filter { try scene.server.rows(registers).contains($0) })
   }
 
   @Test(arguments: [false, true]) func linksWhoseTargetsWereDeletedKeepTheirPlace(isTrimmed: Bool) throws {
@@ -127,7 +127,7 @@ import Testing
     try scene.file.transfer()
     #expect(try scene.server.elements("authors") == ["Ada", "Cid", "Dan"])
     #expect(try scene.file.elements(Model.authors) == ["Cid", "Dan"])
-    try scene.file.write { _ in scene.file.author("Ada") }
+    try scene.file.edit { _ in scene.file.author("Ada") }
     try scene.file.transfer()
     try scene.check(Model.authors, "authors", ["Ada", "Cid", "Dan"])
   }
@@ -145,7 +145,7 @@ import Testing
     }
     try scene.file.transfer()
     try scene.check(Model.pages, "pages", ["other"])
-    #expect(try scene.server.texts("select id from app.\"Book\"") == ["1"])
+    #expect(try scene.server.rows("select id from app.\"Book\"") == ["1"])
   }
 
   /// When nothing says any more that an object was deleted, the one of the server comes again.
@@ -154,7 +154,7 @@ import Testing
     try scene.leaveOut(isTrimmed: true) { file, books in books.deleteRow(file.row()) }
     try scene.file.transfer()
     try scene.check(Model.pages, "pages", ["a", "b"])
-    try scene.file.write { _ in scene.file.assign(["b"]) }
+    try scene.file.edit { _ in scene.file.assign(["b"]) }
     try scene.file.transfer()
     try scene.check(Model.pages, "pages", ["b"])
   }
@@ -165,7 +165,7 @@ import Testing
       for tag in ["a", "b", "c"] { books.insertIntoSet(Model.tags, row, .string(tag)) }
       for key in ["k", "l", "m"] { books.setMapValue(Model.prices, row, key: key, .int(1)) }
     }
-    try scene.file.write { _ in scene.file.removeTag("c") }
+    try scene.file.edit { _ in scene.file.removeTag("c") }
     try scene.file.transfer()
     try scene.leaveOut { file, books in
       file.removeTag("a")
@@ -173,7 +173,7 @@ import Testing
       file.removePrice("l")
       for key in ["k", "n"] { books.setMapValue(Model.prices, file.row(), key: key, .int(2)) }
     }
-    try scene.server.texts(
+    try scene.server.rows(
       "insert into app.\"Book.tags\" (owner, value) values (1, 'z'); "
         + "update app.\"Book.prices\" set value = 7 where key = 'm'")
     try scene.file.transfer()
@@ -205,10 +205,10 @@ import Testing
       books.setInteger(Model.sales, file.row(), 8)
       books.setInteger(Model.sales, file.create(2), 4)
     }
-    try scene.server.texts("update app.\"Book\" set sales = sales + 100 where id = 1")
+    try scene.server.rows("update app.\"Book\" set sales = sales + 100 where id = 1")
     try scene.file.transfer()
     #expect(
-      try scene.server.texts("select id || ' ' || sales from app.\"Book\" order by id") == ["1 108", "2 4"])
+      try scene.server.rows("select id || ' ' || sales from app.\"Book\" order by id") == ["1 108", "2 4"])
     #expect(try scene.file.sales() == 108 && scene.file.sales(of: 2) == 4)
   }
 
@@ -216,7 +216,7 @@ import Testing
   @Test(arguments: [false, true]) func amountsOfAPushThatWasCutAreSentOnce(losesAnswer: Bool) throws {
     let scene = try Scene { file, books in books.setInteger(Model.sales, file.create(1), 5) }
     for step in 0..<12 {
-      try scene.file.write { $0.setInteger(Model.sales, scene.file.row(), Int64(6 + step)) }
+      try scene.file.edit { $0.setInteger(Model.sales, scene.file.row(), Int64(6 + step)) }
       scene.file.client.disconnect()
       do {
         try scene.file.connect(.init(steps: 4 + step, losesAnswer: losesAnswer))
@@ -224,7 +224,7 @@ import Testing
       } catch is PostgresError {}
       try scene.leaveOut { _, _ in }
       try scene.file.transfer()
-      #expect(try scene.server.texts("select sales from app.\"Book\"") == ["\(6 + step)"], "step \(step)")
+      #expect(try scene.server.rows("select sales from app.\"Book\"") == ["\(6 + step)"], "step \(step)")
       #expect(try scene.file.sales() == Int64(6 + step), "step \(step)")
     }
   }

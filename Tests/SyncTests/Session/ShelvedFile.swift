@@ -32,23 +32,8 @@ enum ShelvedModel {
 }
 
 /// A database for the classes.
-final class ShelvedServer {
-  let settings: PostgresSettings
-  private let outsider: PostgresConnection
-
-  init() throws {
-    let server = try PostgresServer.shared()
-    settings = try PostgresSettings(server.connectionString(database: server.makeDatabase()))
-    outsider = try PostgresConnection(settings)
-    try outsider.runScript("set client_min_messages = warning")
-    try outsider.runScript(ServerSchema(ShelvedModel.make()).initialSQL().joined(separator: ";\n"))
-  }
-
-  /// Returns the first column of a query's rows as texts.
-  @discardableResult
-  func texts(_ sql: String) throws -> [String] {
-    try outsider.runScript(sql).map { $0.text(0) ?? "-" }
-  }
+final class ShelvedServer: ModelServer {
+  init() throws { try super.init(ShelvedModel.make()) }
 
   /// The elements of a collection of a book: of lists in their order, of others ascending.
   func elements(_ name: String, of key: Int64 = 1) throws -> [String] {
@@ -58,61 +43,33 @@ final class ShelvedServer {
       case "prices": ("key || ' ' || value", "key")
       default: ("value", "value")
       }
-    return try texts("select \(value) from app.\"Book.\(name)\" where owner = \(key) order by \(order)")
+    return try rows("select \(value) from app.\"Book.\(name)\" where owner = \(key) order by \(order)")
   }
 }
 
 /// A file with the classes, whose program synchronises all of them or only some.
-final class ShelvedFile {
-  private let server: ShelvedServer
-  private let folder = ScratchFolder()
-  private var file: DatabaseFile!
-  private(set) var writer: Snapshot!
-  private(set) var client: SyncClient!
-
+final class ShelvedFile: ClientFile {
   init(_ server: ShelvedServer) throws {
-    self.server = server
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: folder.path("file.realm")))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(ShelvedModel.catalogue)
-    try snapshot.commitWrite(durability: .deferred)
-    try open(nil)
-  }
-
-  private func open(_ classes: [String]?) throws {
-    file = try DatabaseFile.open(path: folder.path("file.realm"))
-    let model = try ShelvedModel.make(classes)
-    try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
-    writer = try Snapshot(file: file)
-    client = try SyncClient(
-      file, model, schema: "app", time: { SyncClock.systemMilliseconds() }, report: { _ in })
+    try super.init(ShelvedModel.catalogue, ShelvedModel.make(), settings: server.settings)
   }
 
   /// Ends the client, and starts another one from the file.
   ///
   /// - Parameter classes: The classes that are synchronised from now on; nil for all.
   func reopen(_ classes: [String]? = nil) throws {
-    client.disconnect()
-    client = nil
-    writer = nil
-    file = nil
-    try open(classes)
+    model = try ShelvedModel.make(classes)
+    try restart()
   }
 
-  func connect(_ cut: CuttingConnection.Cut? = nil) throws {
-    if client.connection != nil { return }
-    let connection = try PostgresConnection(server.settings)
-    client.connection = cut.map { CuttingConnection(connection, cut: $0) { $0 } } ?? connection
+  /// Connects the client with a connection that ends at a statement.
+  func connect(_ cut: CuttingConnection.Cut) throws {
+    client.connection = try CuttingConnection(PostgresConnection(settings!), cut: cut) { $0 }
     try client.contact()
   }
 
   /// Sends and receives until nothing is left.
-  func transfer() throws {
-    for _ in 0..<2 {
-      try connect()
-      while try client.push() {}
-      try client.pull()
-    }
+  override func transfer() throws {
+    for _ in 0..<2 { try super.transfer() }
   }
 
   /// Lets the log be trimmed up to what the server has, as a day later.
@@ -134,42 +91,28 @@ final class ShelvedFile {
   // MARK: Work
 
   /// Runs a transaction of the user, with the table of books.
-  func write(_ body: (Table) throws -> Void) throws {
-    try writer.beginWrite()
-    try body(writer.table(ShelvedModel.book))
-    try writer.commitWrite(durability: .deferred)
-  }
+  func edit(_ body: (Table) throws -> Void) throws { try write { try body($0.table(ShelvedModel.book)) } }
 
-  func row(_ key: Int64 = 1) -> Int {
-    writer.firstRow(table: ShelvedModel.book, column: 0, equalTo: IndexKey(.int(key)))!
-  }
+  func row(_ key: Int64 = 1) -> Int { row(ShelvedModel.book, .int(key))! }
 
   /// Creates a book, in the write transaction that is open.
   @discardableResult
   func create(_ key: Int64 = 1, pages: [String] = []) -> Int {
-    let books = writer.table(ShelvedModel.book)
-    let row = books.insertRow()
-    books.setInteger(0, row, key)
-    books.insertElements(ShelvedModel.pages, row, at: 0, pages.map { .string($0) })
+    let row = create(ShelvedModel.book, .int(key))
+    writer.table(ShelvedModel.book).insertElements(
+      ShelvedModel.pages, row, at: 0, pages.map { .string($0) })
     return row
   }
 
   /// Creates an author unless it is there, in the write transaction that is open, and returns a link to it.
   @discardableResult
   func author(_ name: String) -> Value {
-    let authors = writer.table(ShelvedModel.author)
-    if let row = writer.firstRow(table: ShelvedModel.author, column: 0, equalTo: IndexKey(.string(name))) {
-      return .link(table: ShelvedModel.author, row: row)
-    }
-    let row = authors.insertRow()
-    authors.setString(0, row, name)
-    return .link(table: ShelvedModel.author, row: row)
+    let row = row(ShelvedModel.author, .string(name))
+    return .link(
+      table: ShelvedModel.author, row: row ?? create(ShelvedModel.author, .string(name)))
   }
 
-  func deleteAuthor(_ name: String) {
-    guard case .link(let table, let row) = author(name) else { return }
-    writer.table(table).deleteRow(row)
-  }
+  func deleteAuthor(_ name: String) { delete(ShelvedModel.author, .string(name)) }
 
   /// Replaces the elements of a list, in the write transaction that is open.
   func assign(_ pages: [String], of key: Int64 = 1) {

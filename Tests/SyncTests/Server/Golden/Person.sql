@@ -1269,7 +1269,7 @@ begin
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
   insert into pg_temp."$out" (class, key, reason)
     with missing as materialized (
-        select s.owner, s._el, greatest(s._ks, s._vs) as _at from pg_temp."Person.notes$in" s
+        select s.owner, s._el, s._ks as _at from pg_temp."Person.notes$in" s
           left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
           where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
