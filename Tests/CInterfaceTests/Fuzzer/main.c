@@ -7,6 +7,7 @@
 // function the share of calls that succeeded and how often it returned each code, --without FUNCTION leaves one out,
 // up to eight times, --samples FOLDER has the official files that are converted. A stop is reported with the last
 // calls of each thread, and calls that do not return with the stacks of all threads, if gdb is installed.
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -62,8 +63,7 @@ static void *watch(void *unused) {
 }
 
 // Lets everything end that is still to be called on this thread, and keeps a realm open until then. Others may wait for
-// an open transaction. What is not called within these milliseconds, because the disk is slow, keeps its realm, whose key
-// is then reported as a leak: Swift hides the address of such data in the bits that say of which kind it is.
+// an open transaction.
 static void finish(fuzzer *f, int milliseconds) {
   f->is_ending = true;
   for (int round = 0; round < milliseconds; round++) {
@@ -72,6 +72,39 @@ static void finish(fuzzer *f, int milliseconds) {
     usleep(1000);
   }
   f->is_ending = false;
+}
+
+// Deletes a file. Returns false while a realm has it open.
+static bool delete_file(const char *folder, const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  openrealm_configuration *configuration = openrealm_configuration_new();
+  openrealm_configuration_set_path(configuration, path);
+  int32_t code = openrealm_delete_files(configuration, NULL);
+  openrealm_release(configuration);
+  return code != OPENREALM_ALREADY_OPEN;
+}
+
+// Deletes the files of the folder when all handles were released: a realm that is still open then is a leak. The leak
+// sanitizer finds no more of it than its key, whose address Swift hides in the bits that say of which kind data is, and
+// reports that also while the realm waits for a slow disk. Returns false when a realm is still open after half a minute.
+static bool delete_all(const char *folder) {
+  DIR *files = opendir(folder);
+  bool are_closed = files;
+  for (struct dirent *entry; files && (entry = readdir(files));) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (!ending || strcmp(ending, ".realm") != 0) continue;
+    int attempts = 3000;
+    while (!delete_file(folder, entry->d_name) && attempts--) {
+      openrealm_loop_perform();
+      usleep(10000);
+    }
+    if (attempts >= 0) continue;
+    fprintf(stderr, "'%s' is still open, although no handle is left.\n", entry->d_name);
+    are_closed = false;
+  }
+  if (files) closedir(files);
+  return are_closed;
 }
 
 // Opens the file that all threads use and makes the calls.
@@ -226,6 +259,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < chosen.threads; i++) pthread_join(threads[i], NULL);
   drop_all(fuzzers[0]);
   finish(fuzzers[0], 300);
+  if (!delete_all(chosen.folder)) return 4;
   print_summary(prints_summary);
   printf("no stop\n");
   return 0;
