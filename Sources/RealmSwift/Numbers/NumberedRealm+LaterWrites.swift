@@ -19,17 +19,19 @@ extension NumberedRealm {
   /// - Returns: A number for `cancelLater`, valid until the closure is called.
   package func beginLater(_ begun: @escaping (Refusal?) -> Void) throws(Refusal) -> AsyncTransactionId {
     try checkScheduling()
+    // The realm stays open for the block, but not this handle: its end cancels the transaction that the block waits for.
+    let (core, closing, damage) = (core, closing, damage)
     let block = AsyncWriteQueue.Block(
-      run: { [self] in
-        if isClosed { return }
-        core.numberedWriter = ObjectIdentifier(self)
+      run: { [weak self] in
+        if closing.isSet { return }
+        core.numberedWriter = self.map { ObjectIdentifier($0) }
         if !damage.isFound { return begun(nil) }
         // Unless an observer has.
         if core.isInWrite { core.cancelWrite() }
-        begun(damageRefusal)
+        begun(Self.refusal(of: damage, core))
       },
-      refuse: { [self] error in
-        if !isClosed { begun(Refusal(error)) }
+      refuse: { error in
+        if !closing.isSet { begun(Refusal(error)) }
       })
     return core.asyncWrites.enqueue(.block(block))
   }

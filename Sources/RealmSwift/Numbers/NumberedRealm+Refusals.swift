@@ -2,9 +2,10 @@ import Storage
 
 // Why an access by number was refused. The fast checks only tell that something is wrong; these repeat them one by one.
 extension NumberedRealm {
-  var damageRefusal: Refusal {
-    let error = damage.error
-    return Refusal(.damaged, error?.message ?? "The file is damaged.", path: core.configuration.path)
+  var damageRefusal: Refusal { Self.refusal(of: damage, core) }
+
+  static func refusal(of damage: FoundDamage, _ core: RealmCore) -> Refusal {
+    Refusal(.damaged, damage.error?.message ?? "The file is damaged.", path: core.configuration.path)
   }
 
   /// The name of a class that there is, for messages.

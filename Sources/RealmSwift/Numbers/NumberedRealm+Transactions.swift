@@ -30,7 +30,7 @@ extension NumberedRealm {
   }
 
   /// Cancels the open write transaction if this handle has begun it. An observer may have ended it, and begun another one.
-  private func cancelOwn() {
+  func cancelOwn() {
     if core.isInWrite && core.numberedWriter == ObjectIdentifier(self) { core.cancelWrite() }
   }
 

@@ -18,7 +18,7 @@ package final class NumberedRealm {
   private let currentTables: Atomic<UnsafeMutablePointer<NumberedTables>>
   let damage: FoundDamage
   let isEncrypted: Bool
-  private let closed = Atomic(false)
+  let closing = ClosingMark()
 
   package init(_ realm: Realm) {
     self.realm = realm
@@ -29,14 +29,22 @@ package final class NumberedRealm {
     isEncrypted = core.isEncrypted
   }
 
+  deinit {
+    // The program has nothing left to end its transaction with. Those that wait for its end would keep the realm open, and
+    // all other writers waiting, for ever.
+    if !core.isFrozen && core.confinement.isCurrent && core.hasAsyncWrites && !core.asyncWrites.isIdle {
+      cancelOwn()
+    }
+  }
+
   // MARK: Usability
 
   /// Whether `close` was called for this handle.
-  package var isClosed: Bool { closed.load(ordering: .relaxed) }
+  package var isClosed: Bool { closing.isSet }
 
   /// Refuses all later calls with `closed`. The realm itself stays for others that use it.
   package func markClosed() {
-    closed.store(true, ordering: .relaxed)
+    closing.set()
     // Other threads read through that of a frozen realm, and see the mark instead.
     if !core.isFrozen { currentTables.store(Self.noTables, ordering: .relaxed) }
   }
@@ -148,4 +156,13 @@ package final class NumberedRealm {
     }
     return known.columns[column]
   }
+}
+
+/// Whether a handle was closed, for what may outlive it.
+final class ClosingMark: Sendable {
+  private let mark = Atomic(false)
+
+  var isSet: Bool { mark.load(ordering: .relaxed) }
+
+  func set() { mark.store(true, ordering: .relaxed) }
 }

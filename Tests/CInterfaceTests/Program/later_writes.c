@@ -93,6 +93,11 @@ static void begun(void *context, const openrealm_error *error) {
     OK(openrealm_commit_later(notes->realm, notes->groups, committed, notes, destroy, NULL));
 }
 
+static void note_begun(void *context, const openrealm_error *error) {
+  ((notes *)context)->begun++;
+  CHECK(!error);
+}
+
 // Another thread, which holds the writer lock until it is told to go on.
 typedef struct writer {
   const char *folder;
@@ -384,9 +389,33 @@ static void observers_of_objects_get_old_values(const char *folder) {
   openrealm_release(realm);
 }
 
+// Nothing is left then with which the program could end it.
+static void a_transaction_without_handles_ends_for_those_that_wait(const char *folder) {
+  CHECK(openrealm_loop_descriptor() >= 0);
+  openrealm_realm *realm = open_in(folder, huts());
+  notes waiting = {0};
+  OK(openrealm_begin(realm));
+  add_hut(realm);
+  openrealm_collection *all = openrealm_objects(realm, openrealm_class_number(realm, "Hut"));
+  OK(openrealm_begin_later(realm, note_begun, &waiting, destroy, NULL));
+  openrealm_release(realm);
+  perform_ready();
+  EQUAL(0, waiting.begun);
+  openrealm_release(all);
+  perform_until(&waiting.destroyed, 1);
+  EQUAL(1, waiting.begun);
+  perform_ready();
+  realm = open_in(folder, huts());
+  EQUAL(0, hut_count(realm));
+  OK(openrealm_begin(realm));
+  openrealm_release(realm);
+}
+
 TESTS(later_writes, {"transactions_begin_later_in_their_order", transactions_begin_later_in_their_order},
       {"a_transaction_is_committed_later", a_transaction_is_committed_later},
       {"the_realm_stays_open_for_transactions_that_wait", the_realm_stays_open_for_transactions_that_wait},
+      {"a_transaction_without_handles_ends_for_those_that_wait",
+       a_transaction_without_handles_ends_for_those_that_wait},
       {"a_thread_that_ends_blocks_no_writer", a_thread_that_ends_blocks_no_writer},
       {"too_many_versions_are_reported", too_many_versions_are_reported},
       {"wrong_later_writes_are_refused", wrong_later_writes_are_refused},

@@ -53,7 +53,8 @@ int32_t openrealm_cancel(openrealm_realm *realm);
 
 // Begins a write transaction as soon as no other writer has one, and calls `begun` in it. What `begun` has not
 // committed when it returns is undone. Transactions begin in the order of the calls, and the realm stays open until
-// they are done. `begun` is not called once the handle is closed. OPENREALM_FROZEN, OPENREALM_READ_ONLY; in the
+// they are done. `begun` is not called once the handle is closed. An open transaction that they wait for is cancelled
+// when its handle and all that comes from it are released. OPENREALM_FROZEN, OPENREALM_READ_ONLY; in the
 // callback also OPENREALM_TOO_MANY_VERSIONS and OPENREALM_DAMAGED.
 int32_t openrealm_begin_later(openrealm_realm *realm, void (*begun)(void *context, const openrealm_error *error),
                               void *context, void (*destroy)(void *context), uint32_t *number);
