@@ -10,7 +10,7 @@ package enum DatePart: Sendable, Hashable {
 
   /// The period that a time lies in, as seconds since 2001-01-01. A time that is no number, or too far away, has one that
   /// is empty and begins with itself.
-  func period(of seconds: Double) -> (start: Double, end: Double) {
+  package func period(of seconds: Double) -> (start: Double, end: Double) {
     guard abs(seconds) < Self.limit else { return (seconds, seconds) }
     let day = Int((seconds / Self.secondsPerDay).rounded(.down))
     if self == .day { return (Self.seconds(day: day), Self.seconds(day: day + 1)) }

@@ -10,12 +10,15 @@ package enum NumberedArgument {
 // Results made of collections: filtered, in another order, without repetitions.
 extension NumberedCollection {
   /// The objects for which a condition in predicate syntax is true.
-  package func filter(_ format: String, _ arguments: [NumberedArgument]) throws(Refusal) -> NumberedCollection
-  {
+  ///
+  /// - Parameter texts: Reads strings that are compared with dates, object ids and UUIDs; by default that is an error.
+  package func filter(
+    _ format: String, _ arguments: [NumberedArgument], texts: TextConstants = .refused
+  ) throws(Refusal) -> NumberedCollection {
     try check()
     if !isOfObjects { throw unsupportedQuery }
     let query = query
-    let predicate = try realm.predicate(format, arguments, query)
+    let predicate = try realm.predicate(format, arguments, query, texts)
     try realm.checkDamage()
     return derived(query.adding(.filter(predicate)))
   }
@@ -97,13 +100,14 @@ extension NumberedRealm {
 
   /// A condition on the objects of a query.
   fileprivate func predicate(
-    _ format: String, _ arguments: [NumberedArgument], _ query: ResultsCore
+    _ format: String, _ arguments: [NumberedArgument], _ query: ResultsCore,
+    _ texts: TextConstants = .refused
   ) throws(Refusal) -> Predicate {
     var converted: [Argument] = []
     converted.reserveCapacity(arguments.count)
     for argument in arguments { converted.append(try self.argument(argument)) }
     do {
-      return try query.resolve(PredicateExpression(format: format, arguments: converted))
+      return try query.resolve(PredicateExpression(format: format, arguments: converted), texts: texts)
     } catch let error as PredicateError {
       throw Refusal(error, in: format)
     } catch {

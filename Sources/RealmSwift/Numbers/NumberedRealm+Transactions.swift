@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 
 // Write transactions and versions. Functions that throw an error without a type also throw those of files.
 extension NumberedRealm {
@@ -18,11 +18,22 @@ extension NumberedRealm {
     return core.isInWrite
   }
 
-  /// Begins a write transaction on the newest version, as soon as other writers are done.
-  package func begin() throws {
+  /// Requests the writer lock for `begin` without waiting for it. `granted` is called as soon as the lock is granted, on any
+  /// thread: perhaps on this one, before this returns.
+  package func requestWriting(_ granted: @escaping @Sendable () -> Void) throws -> WriteRequest {
     try check()
     try checkNotMigrating()
-    try core.beginWriteOrThrow(by: ObjectIdentifier(self))
+    return core.file.requestWriting(granted)
+  }
+
+  /// Begins a write transaction on the newest version, as soon as other writers are done.
+  ///
+  /// - Parameter request: A request for the writer lock that was granted; nil to wait for the lock. The caller cancels it
+  ///   afterwards, which has no effect when it was taken.
+  package func begin(_ request: WriteRequest? = nil) throws {
+    try check()
+    try checkNotMigrating()
+    try core.beginWriteOrThrow(by: ObjectIdentifier(self), request)
     if isClosed || damage.isFound { cancelOwn() }
     // An observer may have closed the handle, before the transaction began or then.
     try checkPlace()

@@ -24,12 +24,14 @@ extension RealmCore {
 
   /// Begins a write transaction.
   ///
-  /// - Parameter writer: The `NumberedRealm` that begins it. Observers are called when it has begun, and may end it.
+  /// - Parameters:
+  ///   - writer: The `NumberedRealm` that begins it. Observers are called when it has begun, and may end it.
+  ///   - request: A request for the writer lock; nil for a new one.
   /// - Throws: `Realm.Error` if the newest version cannot be read or the lock not be acquired; `ProgrammerError` if the
   ///   realm cannot be written here, is being written already, or more versions are in use than is allowed. The realm
   ///   then has no transaction, and the writer lock is released.
-  func beginWriteOrThrow(by writer: ObjectIdentifier? = nil) throws {
-    try takeWriting()
+  func beginWriteOrThrow(by writer: ObjectIdentifier? = nil, _ request: WriteRequest? = nil) throws {
+    try takeWriting(request)
     if !snapshot.hasStagedWrites {
       do throws(ProgrammerError) {
         try checkVersionLimit()
@@ -49,7 +51,7 @@ extension RealmCore {
     }
   }
 
-  private func takeWriting() throws(ProgrammerError) {
+  private func takeWriting(_ request: WriteRequest? = nil) throws(ProgrammerError) {
     try checkBeginning()
     commitStaged()
     if let notifier {
@@ -58,7 +60,9 @@ extension RealmCore {
       // They may have begun a transaction, for which this thread would wait for ever, or closed the realm.
       try checkBeginning()
     }
-    if let startedAsyncWrites {
+    if let request {
+      request.take()
+    } else if let startedAsyncWrites {
       startedAsyncWrites.takeWriting()
     } else {
       file.takeWriting()

@@ -143,8 +143,10 @@ extension LMDBTransaction {
   func value(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(SealFault) -> UnsafeRawBufferPointer? {
-    guard let stored = get(database, key, keySize) else { return nil }
-    return try opened(stored, key, keySize)
+    var fault: String?
+    let stored = get(database, key, keySize) { fault = $0 }
+    if let fault { throw SealFault(reason: fault) }
+    return if let stored { try opened(stored, key, keySize) } else { nil }
   }
 
   /// - Parameter report: Tells that there are damaged pages on the way, or that the value is damaged. When it returns,

@@ -84,7 +84,9 @@ public import Synchronization
 
   /// Whether there is an object in each row below `rowLimit`: then the live-row bitmap need not be read, but by what has to
   /// find out whether it is damaged.
-  @inlinable @inline(__always) public var hasAllRows: Bool { state.pointee.liveCount == state.pointee.rowLimit }
+  @inlinable @inline(__always) public var hasAllRows: Bool {
+    state.pointee.liveCount == state.pointee.rowLimit
+  }
 
   /// Whether a value is null.
   @inlinable @inline(__always) public func isNull(_ column: Int, _ row: Int) -> Bool {

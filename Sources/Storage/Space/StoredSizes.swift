@@ -1,3 +1,5 @@
+import CLMDB
+
 /// How many bytes of a version the values, collections and indexes of each property have.
 package struct StoredSizes: Sendable {
   package struct Place: Hashable, Sendable {
@@ -19,29 +21,42 @@ package struct StoredSizes: Sendable {
   /// - Complexity: Touches each leaf page of the file.
   package init(_ snapshot: Snapshot) throws(StorageError) {
     let databases = snapshot.file.databases
-    let transaction = snapshot.lease.transaction
     do throws(LMDBError) {
       for database in [databases.columns, databases.collections, databases.values] {
-        let cursor = try transaction.openCursor(database)
-        defer { cursor.close() }
-        while let entry = try cursor.nextEntry() {
+        try Self.forEachEntry(of: database, snapshot) { entry in
           // Each of their keys begins with table and column.
-          guard entry.key.count >= 8 else { continue }
+          guard entry.key.count >= 8 else { return }
           let place = Place(
             table: Self.number(entry.key, 0), column: Self.number(entry.key, 4) - 1)
           values[place, default: 0] += entry.key.count + entry.value.count
         }
       }
-      let cursor = try transaction.openCursor(databases.indexes)
-      defer { cursor.close() }
-      while let entry = try cursor.nextEntry() {
-        guard entry.key.count >= 4 else { continue }
+      try Self.forEachEntry(of: databases.indexes, snapshot) { entry in
+        guard entry.key.count >= 4 else { return }
         let place = IndexNumber.place(UInt32(Self.number(entry.key, 0)))
         indexes[Place(table: place.table, column: place.column), default: 0] +=
           entry.key.count + entry.value.count
       }
     } catch {
       throw StorageError.lmdb(error, path: snapshot.file.path)
+    }
+  }
+
+  /// Calls the body with each entry, on pages that are verified before LMDB reads them.
+  private static func forEachEntry(
+    of database: MDB_dbi, _ snapshot: Snapshot, _ body: (LMDBCursor.Entry) -> Void
+  ) throws(LMDBError) {
+    let transaction = snapshot.lease.transaction
+    func check(_ key: UnsafeRawBufferPointer) throws(LMDBError) {
+      let fault = snapshot.file.checkedPlaces.leaves?.fault(around: key, transaction, database)
+      if fault != nil { throw LMDBError(code: MDB_CORRUPTED) }
+    }
+    try check(UnsafeRawBufferPointer(start: nil, count: 0))
+    let cursor = try transaction.openCursor(database)
+    defer { cursor.close() }
+    while let entry = try cursor.nextEntry() {
+      try check(entry.key)
+      body(entry)
     }
   }
 
