@@ -27,10 +27,10 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-sync test-sync-long test-torture bench bench-sync bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-torture bench bench-sync bench-figures bench-compare lint format clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: ## install the Debian packages that the build needs, when they are missing
 	@Scripts/install-dependencies
@@ -56,6 +56,10 @@ demo-sync-second: dependencies ## the second terminal of demo-sync
 tool: ## build the tool realm, as .build/release/realm
 	@Scripts/install-dependencies --tool
 	$(SWIFT) build $(complete) --product realm $(SWIFTFLAGS)
+
+studio: tool ## show the demo's cities in the browser; another file: make studio REALM=people.realm
+	[ "$(REALM)" != .build/demo/WorldCities.realm ] || [ -e "$(REALM)" ] || $(MAKE) demo
+	"$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/realm" studio "$(REALM)"
 
 install: tool ## install the tool with its manual and completions: make install PREFIX=/usr/local
 	Scripts/install-tool "$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
@@ -127,6 +131,10 @@ test-objc: c-library ## build the Objective-C layer and run its tests, with refe
 test-sync: dependencies ## run both terminals of demo-sync and compare what they show
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	Scripts/test-demo-sync "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))"
+
+test-studio: dependencies ## show files in a real browser and check what a person sees and does: make test-studio WORK="paste"
+	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
+	Scripts/test-studio "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))" $(WORK)
 
 test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts: make test-sync-long SEEDS=100000 FIRST_SEED=2000
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)

@@ -61,11 +61,14 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    // The page of `realm studio`.
+    .target(name: "StudioPage", exclude: ["Page"]),
     .executableTarget(
       name: "RealmTool",
       dependencies: [
-        "CEdit", "CSQLite", "LibC", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift",
-        "Storage", "Sync",
+        "CEdit", "CMicrohttpd", "CSQLite", "LibC", "OfficialConversion", "OfficialFiles", "QueryEngine",
+        "RealmSwift", "Storage", "StudioPage", "Sync",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -108,8 +108,7 @@ private struct AggregateRequest {
       throw UsageError("\(option.name): \(error.message)")
     }
     let column = reader.column(number)
-    var types: [ValueType] = [.int, .float, .double, .decimal128, .mixed]
-    if operation == .minimum || operation == .maximum { types.append(.date) }
+    let types = operation.propertyTypes
     guard column.collection == .none, types.contains(column.type) else {
       throw UsageError(
         "\(option.name): '\(reader.name).\(property)' is of type \(TypeNames.name(column)): it needs a property of type \(types.map { TypeNames.name($0) }.joined(separator: ", "))."

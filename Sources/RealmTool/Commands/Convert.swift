@@ -32,10 +32,22 @@ extension Command {
     let (old, new) = (arguments.operands[0], arguments.operands[1])
     let key = try KeyFile.read(.keyFile, arguments)
     let newKey = try KeyFile.readNew(arguments, keeping: key)
+    let report = try convert(from: old, key: key, to: new, newKey: newKey)
+    try console.print("Converted \(Numbers.count(report.objectCount, "object")) to '\(new)'.")
+    for line in leftOut(report) { try console.print(line) }
+    return .success
+  }
+
+  /// Converts a file, with a bar of progress on the standard error.
+  ///
+  /// - Throws: `ToolError` with advice.
+  static func convert(
+    from old: String, key: [UInt8]?, to new: String, newKey: [UInt8]?
+  ) throws -> ConversionReport {
     let progress = Progress("Converting")
-    let report: ConversionReport
+    defer { progress.finish() }
     do {
-      report = try RealmFile.making(new) {
+      return try RealmFile.making(new) {
         try OfficialConversion.run(from: old, key: key, to: new, encryptionKey: newKey) {
           progress.update($0, of: $1)
         }
@@ -43,10 +55,6 @@ extension Command {
     } catch let error as OfficialFileError {
       throw ToolError(error.description + advice(error, old))
     }
-    progress.finish()
-    try console.print("Converted \(Numbers.count(report.objectCount, "object")) to '\(new)'.")
-    for line in leftOut(report) { try console.print(line) }
-    return .success
   }
 
   private static func advice(_ error: OfficialFileError, _ path: String) -> String {

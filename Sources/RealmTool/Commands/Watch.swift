@@ -49,31 +49,6 @@ extension Command {
   }
 }
 
-/// The file at a path, to notice when it is replaced.
-private struct FilePlace {
-  private let path: String
-  private let first: (dev_t, ino_t)?
-
-  init(_ path: String) {
-    self.path = path
-    first = Self.identity(path)
-  }
-
-  private static func identity(_ path: String) -> (dev_t, ino_t)? {
-    var information = stat()
-    return stat(path, &information) == 0 ? (information.st_dev, information.st_ino) : nil
-  }
-
-  /// What happened to the file; nil when it is still the same.
-  var change: String? {
-    guard let present = Self.identity(path) else { return "'\(path)' was deleted or moved." }
-    guard let first, first == present else {
-      return "'\(path)' was replaced by another file: start realm watch again to watch that one."
-    }
-    return nil
-  }
-}
-
 /// Writes the changes of which the library notifies.
 private final class ChangeReporter {
   private let file: RealmFile
@@ -216,7 +191,7 @@ private final class ChangeReporter {
   func run(_ place: FilePlace) -> ExitStatus {
     while !isDone {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: Self.interval))
-      if !isDone, let change = place.change {
+      if !isDone, let change = place.change(advice: "start realm watch again to watch that one.") {
         failure = ToolError(change)
         isDone = true
       }

@@ -25,7 +25,12 @@ enum UnfinishedOutput {
         var number: Int32 = 0
         while true {
           if sigwait(&signals, &number) != 0 { continue }
-          if number != SIGINT || !UnfinishedOutput.ignoresInterrupts.load(ordering: .relaxed) { break }
+          if number == SIGINT && UnfinishedOutput.ignoresInterrupts.load(ordering: .relaxed) { continue }
+          if [SIGINT, SIGTERM].contains(number), let end = UnfinishedOutput.takeOrderlyEnd() {
+            end()
+            continue
+          }
+          break
         }
         if number == LastResort.signal { LastResort.end() }
         UnfinishedOutput.removeAll()
@@ -60,6 +65,18 @@ enum UnfinishedOutput {
 
   /// From now on Ctrl-C is for the processes that this one has started.
   static func ignoreInterrupts() { ignoresInterrupts.store(true, ordering: .relaxed) }
+
+  private static let orderlyEnd = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Runs a body on the first Ctrl-C or SIGTERM, instead of ending the tool. The second one ends it.
+  static func endInOrder(_ body: @escaping @Sendable () -> Void) { orderlyEnd.withLock { $0 = body } }
+
+  private static func takeOrderlyEnd() -> (@Sendable () -> Void)? {
+    orderlyEnd.withLock { body in
+      defer { body = nil }
+      return body
+    }
+  }
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()

@@ -121,7 +121,7 @@ struct CSVSource: RecordSource {
 
 extension JSONValue {
   /// The text of a field; empty for null.
-  fileprivate var fieldText: String {
+  var fieldText: String {
     if case .field(let text) = self { text } else { "" }
   }
 }

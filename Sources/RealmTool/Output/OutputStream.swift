@@ -1,8 +1,9 @@
 import LibC
 
-/// Bytes on their way to a descriptor, gathered so that each line does not cost a system call.
+/// Bytes on their way to a descriptor, gathered so that each line does not cost a system call, or kept until they are taken.
 final class OutputStream {
-  private let descriptor: Int32
+  /// Nil when the bytes are taken.
+  private let descriptor: Int32?
   private let name: String
   private var bytes: [UInt8] = []
   private static let capacity = 1 << 16
@@ -13,6 +14,20 @@ final class OutputStream {
     self.name = name
     bytes.reserveCapacity(Self.capacity + 4096)
   }
+
+  /// Creates a stream whose bytes are taken.
+  init() {
+    descriptor = nil
+    name = ""
+  }
+
+  /// Removes and returns what was written.
+  func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  var size: Int { bytes.count }
 
   func write(_ text: String) throws {
     bytes.append(contentsOf: text.utf8)
@@ -26,6 +41,7 @@ final class OutputStream {
 
   /// - Throws: `ToolError` when the system takes no more.
   func flush() throws {
+    guard let descriptor else { return }
     defer { bytes.removeAll(keepingCapacity: true) }
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]

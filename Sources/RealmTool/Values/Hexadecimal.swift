@@ -1,15 +1,10 @@
 /// Bytes as hexadecimal digits.
 enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
-
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
-    for byte in bytes { text.append(contentsOf: digits(byte)) }
+    for byte in bytes { text.appendHexadecimal(byte) }
     return String(decoding: text, as: UTF8.self)
   }
-
-  /// Returns the two digits of a byte.
-  static func digits(_ byte: UInt8) -> [UInt8] { [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
 
   /// Nil when there is anything else in it, or half a byte.
   static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
@@ -35,5 +30,17 @@ enum Hexadecimal {
     case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
     default: nil
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the two digits of a byte, in lower case.
+  mutating func appendHexadecimal(_ byte: UInt8) {
+    append(Self.digit(byte >> 4))
+    append(Self.digit(byte & 15))
+  }
+
+  private static func digit(_ number: UInt8) -> UInt8 {
+    number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
   }
 }

@@ -185,36 +185,3 @@ struct JSONText {
     bytes.append(UInt8(ascii: "}"))
   }
 }
-
-extension [UInt8] {
-  /// A text in quotes.
-  mutating func appendJSON(_ text: String) {
-    append(UInt8(ascii: "\""))
-    var former: UInt8 = 0
-    for byte in text.utf8 {
-      defer { former = byte }
-      switch byte {
-      case UInt8(ascii: "\""): self += "\\\"".utf8
-      case UInt8(ascii: "\\"): self += "\\\\".utf8
-      case UInt8(ascii: "\n"): self += "\\n".utf8
-      case UInt8(ascii: "\r"): self += "\\r".utf8
-      case UInt8(ascii: "\t"): self += "\\t".utf8
-      case 0..<32, 0x7F:
-        self += "\\u00".utf8
-        self += Hexadecimal.text([byte]).utf8
-      case 0x80...0x9F where former == 0xC2:
-        // The second part of a control character that terminals know.
-        removeLast()
-        self += "\\u00".utf8
-        self += Hexadecimal.text([byte]).utf8
-      default: append(byte)
-      }
-    }
-    append(UInt8(ascii: "\""))
-  }
-
-  /// A number; those that JSON does not have as text.
-  mutating func appendJSON(_ number: Double, _ text: String) {
-    if number.isFinite { self += text.utf8 } else { appendJSON(text) }
-  }
-}

@@ -50,7 +50,7 @@ struct ValueText {
     var text: [UInt8] = []
     for (place, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
-      text.append(contentsOf: Hexadecimal.digits(byte))
+      text.appendHexadecimal(byte)
     }
     return String(decoding: text, as: UTF8.self)
   }
