@@ -1,0 +1,64 @@
+"""Runs the tests of Studio's page in a browser. Arguments: the folder with the built tool, a folder for what is made,
+and names of tests or parts of them, for these only."""
+import pathlib
+import shutil
+import sys
+import time
+import traceback
+
+from browser import Browser
+from program import Tool
+from suite import TESTS, World
+
+import test_start  # noqa: F401
+import test_data  # noqa: F401
+import test_speed  # noqa: F401
+import test_live  # noqa: F401
+import test_writing  # noqa: F401
+import test_values  # noqa: F401
+import test_security  # noqa: F401
+import test_looks  # noqa: F401
+
+
+def print_figures(figures):
+    if not figures:
+        return
+    print(f"\n{'measured':<58}{'':>12}  target")
+    for figure in figures:
+        print(f"{figure.what:<58}{figure.value:>9.1f} {figure.unit:<3} {figure.target}")
+
+
+def main():
+    build, folder, *names = sys.argv[1:]
+    folder = pathlib.Path(folder)
+    shutil.rmtree(folder / "files", ignore_errors=True)
+    chosen = [one for one in TESTS if not names or any(name in one.__name__ for name in names)]
+    browser = Browser(folder / "screenshots")
+    world = World(Tool(pathlib.Path(build) / "realm"), browser, folder)
+    failed = []
+    began = time.monotonic()
+    try:
+        for one in chosen:
+            start = time.monotonic()
+            browser.test = one.__name__
+            try:
+                one(world)
+                result = "passed"
+            except Exception:
+                result = "FAILED"
+                failed.append(one.__name__)
+                traceback.print_exc(file=sys.stdout)
+            print(f"{result} {one.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
+    finally:
+        world.close()
+        browser.close()
+        shutil.rmtree(folder / "files", ignore_errors=True)
+    print_figures(world.figures)
+    print(f"\n{len(chosen)} tests, {len(failed)} failed, {time.monotonic() - began:.0f} s."
+          f" Screenshots are in {world.screenshots}.")
+    for name in failed:
+        print(f"  failed: {name}")
+    sys.exit(1 if failed or not chosen else 0)
+
+
+main()
