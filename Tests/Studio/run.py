@@ -18,6 +18,7 @@ import test_writing  # noqa: F401
 import test_values  # noqa: F401
 import test_security  # noqa: F401
 import test_looks  # noqa: F401
+import test_pictures  # noqa: F401
 
 
 def print_figures(figures):
