@@ -127,7 +127,7 @@ struct StudioRouterTests {
     let isThere = { (route: StudioRoute) in
       reading.contains { $0.method == route.method && $0.pattern == route.pattern }
     }
-    let before = try Data(contentsOf: URL(fileURLWithPath: studio.path))
+    let before = try content()
     for (route, target) in StudioFixture.targets {
       for method in StudioRequest.Method.allCases where method != route.method || !isThere(route) {
         let json = ["Content-Type": ["application/json"], "Content-Length": ["2"]]
@@ -144,7 +144,14 @@ struct StudioRouterTests {
         ["view", "verify", "paste/preview"].contains(route.pattern.map { $0 ?? "*" }.joined(separator: "/")),
         "a route that changes something exists without --write")
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: studio.path)) == before)
+    #expect(try content() == before)
+  }
+
+  /// The bytes of the file without the table of listeners, in which every process that follows changes has an entry.
+  private func content() throws -> Data {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: studio.path))
+    bytes.replaceSubrange(2048..<4096, with: repeatElement(0, count: 2048))
+    return bytes
   }
 
   private func parts(_ target: String) -> [String] {
