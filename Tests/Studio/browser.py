@@ -144,13 +144,17 @@ class Page:
 
     def select(self, row, title):
         """Clicks a cell of a visible row, whose column is scrolled into the window before."""
-        self.tab.evaluate("""column => {
+        column = self.column(title)
+        # The grid draws what scrolling brings into the window in its next frame, with the elements of other cells.
+        self.tab.evaluate("""column => new Promise(resolve => {
             const scroller = document.querySelector('.grid-scroller'), {scrollLeft, clientWidth} = scroller;
             const {offsetLeft, offsetWidth} = document.querySelector(`.grid-title[aria-colindex="${column}"]`);
             if (offsetLeft < scrollLeft || offsetLeft + offsetWidth > scrollLeft + clientWidth) scroller.scrollLeft = offsetLeft;
-          }""", self.column(title))
-        self.tab.locator(f'.grid-row:not([hidden])[aria-rowindex="{row + 1}"] > [aria-colindex="{self.column(title)}"]').click()
-        self.wait("() => document.getElementById('grid-cursor') !== null")
+            requestAnimationFrame(() => requestAnimationFrame(resolve));
+          })""", column)
+        self.tab.locator(f'.grid-row:not([hidden])[aria-rowindex="{row + 1}"] > [aria-colindex="{column}"]').click()
+        self.wait("""([row, column]) => { const cell = document.getElementById('grid-cursor');
+            return cell?.ariaColIndex === column && cell.parentElement.ariaRowIndex === row }""", [str(row + 1), str(column)])
 
     def count(self):
         """The number of objects beside the query."""

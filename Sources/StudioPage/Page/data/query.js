@@ -132,9 +132,9 @@ export class QueryLine {
     const query = new URLSearchParams({class: this.delegate.className(), text, position: String(position)});
     try {
       const answer = await get('complete?' + query, completing.signal);
-      const isCurrent = document.activeElement === this.input && this.input.value === text;
-      if (completing.signal.aborted || !isCurrent) return;
+      if (completing.signal.aborted) return;
       this.isCompleting = false;
+      if (document.activeElement !== this.input || this.input.value !== text) return;
       this.openList(answer);
       if (this.acceptsFirst && this.items.length) this.accept(0);
     } catch (error) {
@@ -220,10 +220,11 @@ export class QueryLine {
     if (event.isComposing) return;
     const isOpen = !this.list.hidden;
     const {key} = event;
-    if (key === 'Tab' && isOpen && !event.shiftKey) this.accept(this.chosen);
-    else if (key === 'Tab' && this.isCompleting && !event.shiftKey) this.acceptsFirst = true;
+    const accepts = key === 'Tab' && !event.shiftKey || key === 'Enter' && !event.altKey && isOpen && this.chosen >= 0;
+    // While an answer is on its way, the list is that of a former text.
+    if (accepts && this.isCompleting) this.acceptsFirst = true;
+    else if (accepts && isOpen) this.accept(this.chosen);
     else if (key === 'Enter' && event.altKey) this.delegate.explain();
-    else if (key === 'Enter' && isOpen && this.chosen >= 0) this.accept(this.chosen);
     else if (key === 'Enter') this.entered();
     else if (key === 'ArrowDown' && isOpen) this.choose(this.chosen + 1);
     else if (key === 'ArrowUp' && isOpen && this.chosen >= 0) this.choose(this.chosen - 1);
