@@ -33,6 +33,7 @@ extension NumberedRealm {
       refuse: { error in
         if !closing.isSet { begun(Refusal(error)) }
       })
+    hasBegunLater.store(true, ordering: .relaxed)
     return core.asyncWrites.enqueue(.block(block))
   }
 

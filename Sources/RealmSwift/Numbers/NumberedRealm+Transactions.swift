@@ -41,7 +41,7 @@ extension NumberedRealm {
   }
 
   /// Cancels the open write transaction if this handle has begun it. An observer may have ended it, and begun another one.
-  func cancelOwn() {
+  private func cancelOwn() {
     if core.isInWrite && core.numberedWriter == ObjectIdentifier(self) { core.cancelWrite() }
   }
 

@@ -19,6 +19,8 @@ package final class NumberedRealm {
   let damage: FoundDamage
   let isEncrypted: Bool
   let closing = ClosingMark()
+  /// Whether a transaction was ever asked for that begins later.
+  let hasBegunLater = Atomic(false)
 
   package init(_ realm: Realm) {
     self.realm = realm
@@ -30,11 +32,13 @@ package final class NumberedRealm {
   }
 
   deinit {
-    // The program has nothing left to end its transaction with. Those that wait for its end would keep the realm open, and
-    // all other writers waiting, for ever.
-    if !core.isFrozen && core.confinement.isCurrent && core.hasAsyncWrites && !core.asyncWrites.isIdle {
-      cancelOwn()
-    }
+    if core.isFrozen { return }
+    let (handle, confinement) = (ObjectIdentifier(self), core.confinement)
+    if confinement.isCurrent { return core.endOrphanedTransaction(handle) }
+    // Handles are released on any thread. The realm is kept for what it waits for only, as it would be without this.
+    guard hasBegunLater.load(ordering: .relaxed) else { return }
+    nonisolated(unsafe) let core = core
+    confinement.schedule { core.endOrphanedTransaction(handle) }
   }
 
   // MARK: Usability
@@ -165,4 +169,19 @@ final class ClosingMark: Sendable {
   var isSet: Bool { mark.load(ordering: .relaxed) }
 
   func set() { mark.store(true, ordering: .relaxed) }
+}
+
+extension RealmCore {
+  /// Stands for a handle that is gone.
+  private static let gone = ObjectIdentifier(ClosingMark.self)
+
+  /// Cancels the open write transaction when its handle is gone and other transactions wait for its end: nothing is left to end
+  /// it with, and the realm would stay open, and all other writers would wait, for ever.
+  ///
+  /// - Parameter handle: A handle that is being released.
+  fileprivate func endOrphanedTransaction(_ handle: ObjectIdentifier) {
+    guard isInWrite else { return }
+    if numberedWriter == handle { numberedWriter = Self.gone }
+    if numberedWriter == Self.gone, hasAsyncWrites, !asyncWrites.isIdle { cancelWrite() }
+  }
 }

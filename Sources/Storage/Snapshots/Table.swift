@@ -82,8 +82,8 @@ public import Synchronization
     return read(-1, row) { $0.bit($1) }
   }
 
-  /// Whether there is an object in each row below `rowLimit`: then the live-row bitmap need not be read, but by what has to
-  /// find out whether it is damaged.
+  /// Whether there is an object in each row below `rowLimit`. The live-row bitmap need not be read then, except to detect that
+  /// it is damaged.
   @inlinable @inline(__always) public var hasAllRows: Bool {
     state.pointee.liveCount == state.pointee.rowLimit
   }

@@ -61,7 +61,7 @@ struct ListStates {
     progress = read
     scanned = read.version
     (edits, goneRows, kept, unresolved) = ([:], [], [:], [])
-    // Those of classes that are left out stay as they are, until the classes come again.
+    // Lists of classes that are left out are not read until the classes are synchronised again.
     for entry in try snapshot.session(of: .listOperations) where list(entry.key.collection) != nil {
       guard let list = SyncedList(elements: SyncedList().encodedElements, operations: entry.bytes) else {
         throw Self.damaged(snapshot)

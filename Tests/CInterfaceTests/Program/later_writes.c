@@ -411,11 +411,56 @@ static void a_transaction_without_handles_ends_for_those_that_wait(const char *f
   openrealm_release(realm);
 }
 
+// The handle that waits is another one, which is released later.
+static void a_transaction_of_a_released_handle_ends_when_the_waiting_one_is_released(const char *folder) {
+  CHECK(openrealm_loop_descriptor() >= 0);
+  openrealm_realm *first = open_in(folder, huts()), *second = open_in(folder, huts());
+  notes waiting = {0};
+  OK(openrealm_begin(first));
+  add_hut(first);
+  openrealm_release(first);
+  OK(openrealm_begin_later(second, note_begun, &waiting, destroy, NULL));
+  perform_ready();
+  CHECK(openrealm_is_writing(second));
+  openrealm_release(second);
+  perform_until(&waiting.destroyed, 1);
+  EQUAL(1, waiting.begun);
+  first = open_in(folder, huts());
+  EQUAL(0, hut_count(first));
+  openrealm_release(first);
+}
+
+static void *release_handle(void *realm) {
+  openrealm_release(realm);
+  return NULL;
+}
+
+static void a_transaction_whose_handle_another_thread_releases_ends_for_those_that_wait(const char *folder) {
+  CHECK(openrealm_loop_descriptor() >= 0);
+  openrealm_realm *realm = open_in(folder, huts());
+  notes waiting = {0};
+  OK(openrealm_begin(realm));
+  add_hut(realm);
+  OK(openrealm_begin_later(realm, note_begun, &waiting, destroy, NULL));
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, release_handle, realm) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  perform_until(&waiting.destroyed, 1);
+  EQUAL(1, waiting.begun);
+  realm = open_in(folder, huts());
+  EQUAL(0, hut_count(realm));
+  openrealm_release(realm);
+}
+
 TESTS(later_writes, {"transactions_begin_later_in_their_order", transactions_begin_later_in_their_order},
       {"a_transaction_is_committed_later", a_transaction_is_committed_later},
       {"the_realm_stays_open_for_transactions_that_wait", the_realm_stays_open_for_transactions_that_wait},
       {"a_transaction_without_handles_ends_for_those_that_wait",
        a_transaction_without_handles_ends_for_those_that_wait},
+      {"a_transaction_of_a_released_handle_ends_when_the_waiting_one_is_released",
+       a_transaction_of_a_released_handle_ends_when_the_waiting_one_is_released},
+      {"a_transaction_whose_handle_another_thread_releases_ends_for_those_that_wait",
+       a_transaction_whose_handle_another_thread_releases_ends_for_those_that_wait},
       {"a_thread_that_ends_blocks_no_writer", a_thread_that_ends_blocks_no_writer},
       {"too_many_versions_are_reported", too_many_versions_are_reported},
       {"wrong_later_writes_are_refused", wrong_later_writes_are_refused},
