@@ -56,7 +56,8 @@ public final class SyncSession: Sendable {
     }
   }
 
-  /// Closes the connection when the step in progress has ended. Local changes wait in the file until ``resume()``.
+  /// Closes the connection when the step in progress has ended. Changes that are committed afterwards wait in the file until
+  /// ``resume()``.
   public func suspend() { loop.setSuspended(true) }
 
   /// Continues after ``suspend()``, and tries at once to connect if the session waits to do so.

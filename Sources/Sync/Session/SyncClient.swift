@@ -49,6 +49,8 @@ package final class SyncClient {
   /// Milliseconds since 1970 by the clock of this machine.
   let time: () -> Int64
   let report: (SyncEvent) -> Void
+  /// Whether pending changes may be sent now. A program that forbids it, and commits afterwards, has not sent that commit.
+  package var maySend: () -> Bool = { true }
   /// Waits until the disk has a version of the file. A test lets it return at once, to show what is lost then.
   package var waitForDurability: (UInt64) throws -> Void
 

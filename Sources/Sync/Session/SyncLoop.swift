@@ -197,7 +197,10 @@ package final class SyncLoop: Sendable {
         continue
       }
       do {
-        if client == nil { client = try makeClient(self) }
+        if client == nil {
+          client = try makeClient(self)
+          client!.maySend = { [unowned self] in !report.isSuspended }
+        }
         try serve(client!, &schedule) { backOff = BackOff() }
         client!.disconnect()
       } catch is SyncClient.StateConflict {

@@ -2,7 +2,7 @@ import Storage
 
 // Up: everything that is pending, in one transaction on the server.
 extension SyncClient {
-  /// Sends what is pending. Returns whether anything was.
+  /// Sends what is pending. Returns whether anything was sent.
   ///
   /// - Throws: `PostgresError`, after which the connection may be lost and the outcome unknown: the next contact finds it out.
   @discardableResult
@@ -39,6 +39,11 @@ extension SyncClient {
       try noteAmounts()
       pending = try self.pending()
       let version = snapshot.version
+      // Asked after the last step to a newer version: it has nothing that was committed after sending was forbidden.
+      guard maySend() else {
+        try connection.query("rollback")
+        return false
+      }
       let unsendable = try send(pending, connection)
       let outcomes = try finish(version, connection) + unsendable
       try acknowledge(version, outcomes, now: Stamp(rawValue: now).milliseconds)

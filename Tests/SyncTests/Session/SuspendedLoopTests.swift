@@ -1,0 +1,43 @@
+import Storage
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a session that is suspended amid a step still does.
+@Suite struct SuspendedLoopTests {
+  @Test func nothingIsSentThatWasCommittedAfterTheSuspension() async throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    try file.write { _ in file.create(LinkedModel.dog, .int(1)) }
+    // The client has looked for what is pending, and is about to send it.
+    let commit: @Sendable (SyncLoop) throws -> Void = { [database = file.file!] loop in
+      loop.setSuspended(true)
+      let writer = try Snapshot(file: database)
+      try writer.beginWrite()
+      writer.table(LinkedModel.dog).setValue(0, writer.table(LinkedModel.dog).insertRow(), .int(2))
+      try writer.commitWrite(durability: .deferred)
+    }
+    let isFirst = Atomic(true)
+    let loop = SyncLoop(
+      file.file, pollInterval: 1,
+      makeClient: { [database = file.file!, model = file.model] _ in
+        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
+      },
+      connect: { [settings = server.settings] loop in
+        let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+          if sql == "begin", isFirst.exchange(false, ordering: .relaxed) { try commit(loop) }
+          return sql
+        }
+        return SessionConnections(main: main, listener: nil)
+      })
+    #expect(loop.start())
+    defer { loop.stop() }
+    try await eventually { loop.report.isSuspended && loop.report.connection == .disconnected }
+    try #require(server.rows("select id from app.\"Dog\"") == [])
+    try await eventually { loop.report.facts.waiting == 2 }
+    loop.setSuspended(false)
+    #expect(await loop.wait(for: loop.uploadCondition()) == nil)
+    #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
+  }
+}
