@@ -43,8 +43,13 @@ public import Synchronization
   // was written before the address was; the address leads the reader there.
   @inlinable @inline(__always)
   static func load(_ slot: UnsafeMutablePointer<UnsafeRawPointer?>) -> UnsafeRawPointer? {
-    UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self).pointee
-      .load(ordering: .relaxed)
+    let slot = UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self)
+    #if THREAD_SANITIZER
+      // The sanitizer does not know that a read through an address comes after the read of the address.
+      return slot.pointee.load(ordering: .acquiring)
+    #else
+      return slot.pointee.load(ordering: .relaxed)
+    #endif
   }
 
   static func store(_ address: UnsafeRawPointer?, _ slot: UnsafeMutablePointer<UnsafeRawPointer?>) {

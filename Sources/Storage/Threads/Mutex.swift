@@ -4,8 +4,8 @@
   /// What `Synchronization.Mutex` is, which it stands in for wherever this module's declarations are seen first.
   ///
   /// The thread sanitizer knows the locks of pthreads, but not those of `Synchronization`, in which everything that a
-  /// mutex guards looks unguarded. `make test-tsan` sets the condition; no other build has this type. RealmSwift has
-  /// a type alias for it, and so has TestSupport for all tests.
+  /// mutex guards looks unguarded. `make test-tsan` sets the condition; no other build has this type. Each module above
+  /// that has mutexes has a type alias for it, and so has TestSupport for all tests.
   package struct Mutex<Value: ~Copyable>: ~Copyable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

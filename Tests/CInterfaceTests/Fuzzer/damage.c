@@ -49,6 +49,7 @@ bool prepare_file(const settings *settings) {
       f->recent[f->done % 16] = chosen;
       f->is_careful = !one_in(f, 4);
       chosen->make(f);
+      release_held(f, 0);
     }
     openrealm_commit(realm);
   }

@@ -66,7 +66,7 @@ static void make_call(fuzzer *f, int number) {
   f->done++;
   f->recent[f->done % 16] = made;
   if (f->settings->traces) fprintf(stderr, "%d %llu %s\n", f->number, (unsigned long long)f->done, made->name);
-  int borrowed = f->borrowed_count;
+  int held = f->held_count;
   int32_t code = made->make(f);
   if (code == NOT_CALLED) {
     f->done--;
@@ -76,7 +76,7 @@ static void make_call(fuzzer *f, int number) {
     if (code != OPENREALM_OK) check_failure(f, made, code);
     f->counts[number][code]++;
   }
-  return_borrowed(f, borrowed);
+  release_held(f, held);
 }
 
 // Three calls of four are made with care. Of these, the ones that write are made in transactions.

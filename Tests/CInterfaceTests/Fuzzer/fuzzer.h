@@ -29,7 +29,7 @@ enum {
   OBJECT_COUNT = 128,  // objects that a thread keeps
   NAME_COUNT = 160,    // properties of the test classes
   CLASS_COUNT = 8,
-  BORROWED_COUNT = 32,
+  HELD_COUNT = 64,
   CODE_COUNT = 64,
   CALL_COUNT = 256
 };
@@ -58,8 +58,8 @@ typedef struct fuzzer {
   uint64_t state;                      // of the random numbers
   void *pools[KIND_COUNT][POOL_SIZE];  // each handle is a reference of its own
   openrealm_object objects[OBJECT_COUNT];
-  void *borrowed[BORROWED_COUNT];  // handles of other threads, until the call has returned
-  int borrowed_count;
+  void *held[HELD_COUNT];          // handles that are released when the call has returned
+  int held_count;
   int depth;                       // calls within callbacks
   bool is_ending;                  // makes no calls in callbacks any more
   bool is_careful;                 // chooses arguments that the next call can work with
@@ -130,7 +130,7 @@ void keep_object(fuzzer *f, openrealm_object object);
 // Releases a handle that is kept.
 void drop(fuzzer *f, int kind, int place);
 void drop_all(fuzzer *f);
-void return_borrowed(fuzzer *f, int count);
+void release_held(fuzzer *f, int count);
 // Clears a value of a call, after keeping its object or nested collection at times.
 int32_t finish_value(fuzzer *f, int32_t code, openrealm_value *value);
 

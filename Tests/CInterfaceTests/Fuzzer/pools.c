@@ -22,17 +22,24 @@ static void lend(fuzzer *f, int kind, void *handle) {
   openrealm_release(former);
 }
 
+// Releases a handle when the call in progress has returned.
+static void hold(fuzzer *f, void *handle) {
+  if (!handle) return;
+  if (f->held_count == HELD_COUNT)
+    stop(f, "%s: more than %ld handles wait for their release", f->recent[f->done % 16]->name, HELD_COUNT);
+  f->held[f->held_count++] = handle;
+}
+
 static void *borrow(fuzzer *f, int kind) {
-  if (f->borrowed_count == BORROWED_COUNT) return NULL;
   pthread_mutex_lock(&lent.lock);
   void *handle = openrealm_retain(lent.handles[kind][below(f, POOL_SIZE)]);
   pthread_mutex_unlock(&lent.lock);
-  if (handle) f->borrowed[f->borrowed_count++] = handle;
+  hold(f, handle);
   return handle;
 }
 
-void return_borrowed(fuzzer *f, int count) {
-  while (f->borrowed_count > count) openrealm_release(f->borrowed[--f->borrowed_count]);
+void release_held(fuzzer *f, int count) {
+  while (f->held_count > count) openrealm_release(f->held[--f->held_count]);
 }
 
 static void *of_pool(fuzzer *f, int kind) {
@@ -131,7 +138,8 @@ openrealm_collection *objects_of(fuzzer *f, int32_t class_number) {
 
 void *any_handle(fuzzer *f) { return of_pool(f, (int)below(f, KIND_COUNT)); }
 
-void drop(fuzzer *f, int kind, int place) {
+// Takes a handle out of its pool. The caller releases it.
+static void *take(fuzzer *f, int kind, int place) {
   void *handle = f->pools[kind][place];
   f->pools[kind][place] = NULL;
   // Collections may keep the realm open, and other threads the collections: its transaction would keep all writers
@@ -139,12 +147,15 @@ void drop(fuzzer *f, int kind, int place) {
   if (kind == REALM && f->settings->threads > 1 && handle &&
       (place == 0 || !openrealm_is_same(handle, f->pools[REALM][0])))
     openrealm_cancel(handle);
-  openrealm_release(handle);
+  return handle;
 }
+
+void drop(fuzzer *f, int kind, int place) { openrealm_release(take(f, kind, place)); }
 
 void drop_all(fuzzer *f) {
   openrealm_release(f->migrated);
   f->migrated = NULL;
+  release_held(f, 0);
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int place = 0; place < POOL_SIZE; place++) drop(f, kind, place);
   }
@@ -168,7 +179,8 @@ int32_t keep(fuzzer *f, int kind, void *handle) {
   int first = kind == REALM && f->pools[REALM][0] ? 1 : 0;
   int place = first + (int)below(f, POOL_SIZE - first);
   if (kind == REALM && !f->pools[REALM][0]) place = 0;
-  drop(f, kind, place);
+  // The call may have taken the former handle for an argument.
+  hold(f, take(f, kind, place));
   f->pools[kind][place] = handle;
   return OPENREALM_OK;
 }
