@@ -111,6 +111,9 @@ static const unsigned char main_js[] = {
 static const unsigned char panels_charts_js[] = {
 #embed "Page/panels/charts.js"
 };
+static const unsigned char panels_diagram_layout_js[] = {
+#embed "Page/panels/diagram-layout.js"
+};
 static const unsigned char panels_diagram_js[] = {
 #embed "Page/panels/diagram.js"
 };
@@ -187,6 +190,7 @@ const struct studio_page_file studio_page_files[] = {
   ENTRY("grid/windows.js", grid_windows_js),
   ENTRY("main.js", main_js),
   ENTRY("panels/charts.js", panels_charts_js),
+  ENTRY("panels/diagram-layout.js", panels_diagram_layout_js),
   ENTRY("panels/diagram.js", panels_diagram_js),
   ENTRY("panels/export.js", panels_export_js),
   ENTRY("panels/groups.js", panels_groups_js),

@@ -99,7 +99,7 @@ class Studio:
     def view(self, class_name, filter="", sort=()):
         """Makes a view and returns what the server says about it."""
         answer = self.request("POST", "api/view", {
-            "class": class_name, "filter": filter, "sort": list(sort), "client": "tests"})
+            "class": class_name, "filter": filter, "sort": list(sort)})
         assert answer.status == 200, answer.body
         return answer.json
 

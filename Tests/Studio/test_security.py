@@ -24,7 +24,7 @@ const loaded = (tag, attribute, path) => new Promise(resolve => {
   document.body.append(element);
 });
 async function run() {
-  for (const path of ['', 'main.js', 'api/file', 'api/events?client=x']) {
+  for (const path of ['', 'main.js', 'api/file', 'api/events']) {
     await attempt('fetch ' + path, async () => read(await fetch(studio + path)));
     await attempt('fetch with token ' + path, async () => read(await fetch(studio + path, {headers: {'X-Studio-Token': token}})));
     await attempt('no-cors ' + path, async () => read(await fetch(studio + path, {mode: 'no-cors', credentials: 'include'})));
@@ -41,7 +41,7 @@ async function run() {
   results['image'] = await loaded('img', 'src', 'icon.svg');
   results['style'] = await loaded('link', 'href', 'style.css');
   await attempt('socket', () => new Promise(resolve => {
-    const socket = new WebSocket(studio.replace('http', 'ws') + 'api/events?client=x');
+    const socket = new WebSocket(studio.replace('http', 'ws') + 'api/events');
     socket.onopen = () => resolve('open');
     socket.onerror = () => resolve('refused');
   }));

@@ -3,7 +3,7 @@ import Synchronization
 /// The events for one client that have not been sent yet.
 ///
 /// The session appends, the server takes. A client that does not read loses no memory of the server: what waits is limited,
-/// and a client that exceeds the limit is told to reload.
+/// and a client that exceeds the limit gets an event that makes it reload.
 final class StudioEvents: Sendable {
   private struct State {
     var waiting: [[UInt8]] = []

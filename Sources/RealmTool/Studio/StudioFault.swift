@@ -22,7 +22,7 @@ extension StudioFault {
     StudioFault(413, "The body of the request is larger than \(Numbers.bytes(limit)).")
   }
 
-  /// What the client is told of an error: status 422 when the request is wrong, 500 when the file fails.
+  /// The answer to an error: status 422 when the request is wrong, 500 when the file fails.
   ///
   /// - Parameter details: As of the other initializer; of an error that is a fault already, its own ones are kept.
   init(_ error: any Error, details: String = "") {

@@ -1,4 +1,4 @@
-/// What a route answers with.
+/// The answer of a route.
 enum StudioReply: Sendable {
   /// A whole document in JSON.
   case json([UInt8])

@@ -14,7 +14,7 @@ final class StudioSession: Sendable {
   let clients = StudioClients()
   private let queue: DispatchQueue
   /// Used on `queue` only; nil while the file is closed.
-  nonisolated(unsafe) private var present: StudioPlace?
+  nonisolated(unsafe) private var file: StudioFile?
   /// Used on `queue` only: whether the file was closed for what the next turn does.
   nonisolated(unsafe) private var isClosing = false
   private let background = DispatchQueue(label: "studio.background", attributes: .concurrent)
@@ -38,12 +38,12 @@ final class StudioSession: Sendable {
     self.writerLimit = writerLimit
     let (queue, clients) = (DispatchQueue(label: "studio"), clients)
     self.queue = queue
-    present = try queue.sync { try StudioPlace(path: path, key: key, queue, clients) }
+    file = try queue.sync { try StudioFile(path: path, key: key, queue, clients) }
   }
 
   deinit {
     // What the queue uses is released there.
-    nonisolated(unsafe) let last = present
+    nonisolated(unsafe) let last = file
     queue.async { last?.close() }
   }
 
@@ -53,20 +53,20 @@ final class StudioSession: Sendable {
   func run<Result: Sendable>(
     _ body: @escaping @Sendable (NumberedRealm) throws -> Result
   ) async throws -> Result {
-    try await runInPlace { try body($0.numbered) }
+    try await runOnQueue { try body($0.numbered) }
   }
 
   /// Runs a body on the queue of the realm, with the views, at its newest version.
-  func runInPlace<Result: Sendable>(
-    _ body: @escaping @Sendable (StudioPlace) throws -> Result
+  func runOnQueue<Result: Sendable>(
+    _ body: @escaping @Sendable (StudioFile) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       enqueue { [self] in
         continuation.resume(
           with: Swift.Result {
-            let place = try opened()
-            try place.refresh()
-            return try Self.checking(place.numbered) { try body(place) }
+            let file = try opened()
+            try file.refresh()
+            return try Self.checking(file.numbered) { try body(file) }
           })
       }
     }
@@ -79,11 +79,11 @@ final class StudioSession: Sendable {
     }
   }
 
-  func opened() throws -> StudioPlace {
-    if let present { return present }
-    let place = try StudioPlace(path: path, key: key, queue, clients)
-    present = place
-    return place
+  func opened() throws -> StudioFile {
+    if let file { return file }
+    let file = try StudioFile(path: path, key: key, queue, clients)
+    self.file = file
+    return file
   }
 
   /// Runs a body while the session does not have the file open; other requests wait. All views end.
@@ -92,8 +92,8 @@ final class StudioSession: Sendable {
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       enqueue { [self] in
-        present?.close()
-        present = nil
+        file?.close()
+        file = nil
         isClosing = true
         // What a turn of the queue has used is released when it ends.
         queue.async { [self] in

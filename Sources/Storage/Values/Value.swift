@@ -96,3 +96,23 @@ extension Fixed16: Comparable {
   /// Whether it is null.
   @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
 }
+
+extension Value {
+  /// The type of the value; nil for null and collections.
+  @inlinable package var type: ValueType? {
+    switch self {
+    case .null, .list, .dictionary: nil
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .objectId: .objectId
+    case .uuid: .uuid
+    case .decimal128: .decimal128
+    case .link: .link
+    }
+  }
+}

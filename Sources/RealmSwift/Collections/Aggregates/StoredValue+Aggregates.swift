@@ -14,26 +14,6 @@ extension Sequence where Element == StoredValue {
   }
 }
 
-extension StoredValue {
-  /// The type of the value; nil for null and collections.
-  var type: ValueType? {
-    switch self {
-    case .null, .list, .dictionary: nil
-    case .int: .int
-    case .bool: .bool
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .objectId: .objectId
-    case .uuid: .uuid
-    case .decimal128: .decimal128
-    case .link: .link
-    }
-  }
-}
-
 extension ClassTable {
   /// The column of a property by its Swift name.
   func column(named name: String) -> Int? {

@@ -1,7 +1,7 @@
 import RealmSwift
 import Storage
 
-/// Writes values as cells: the form in JSON in which the page gets the values of properties.
+/// Writes values as cells: the form in JSON in which the page gets the values of properties and elements.
 struct CellWriter {
   /// How much of long texts cells have.
   enum Texts {
@@ -24,6 +24,23 @@ struct CellWriter {
     self.snapshot = snapshot
     self.texts = texts
     links = Array(repeating: nil, count: snapshot.catalogue.tables.count)
+  }
+
+  // MARK: Single cells
+
+  /// Returns the cell of a property.
+  mutating func cell(_ place: CellPlace) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let table = snapshot.table(place.object.classNumber)
+    append(place.object.row, place.column, snapshot.column(place), table, to: &bytes)
+    return bytes
+  }
+
+  /// Returns the cell of a value of a property, or of an element of a collection.
+  mutating func cell(_ value: Value, _ column: Column) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(value, column.type, to: &bytes)
+    return bytes
   }
 
   // MARK: Properties
@@ -91,7 +108,7 @@ struct CellWriter {
   }
 
   mutating func append(mixed value: Value, to bytes: inout [UInt8]) {
-    guard let type = value.singleType else {
+    guard let type = value.type else {
       switch value {
       case .list(let elements): append(true, count: elements.count, to: &bytes)
       case .dictionary(let entries): append(false, count: entries.count, to: &bytes)

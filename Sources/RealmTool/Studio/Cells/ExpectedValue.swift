@@ -22,7 +22,7 @@ struct ExpectedValue {
       return value["type"]?.text == "dictionary" && matches(count: entries.count)
     default:
       guard let type = value["type"]?.text, let content = value["value"] else { return false }
-      return present.singleType.map({ TypeNames.name($0) }) == type
+      return present.type.map({ TypeNames.name($0) }) == type
         && Self.matches(present, content, snapshot)
     }
   }

@@ -18,8 +18,20 @@ final class LinkColumns {
     return found
   }
 
+  /// Calls the body with an object and with all that may be deleted with it, each once.
+  ///
+  /// - Parameter body: Returns whether to go on to the objects that this one owns.
+  func forEachObject(deletedWith object: NumberedObject, _ body: (NumberedObject) -> Bool) {
+    var known: Set<NumberedObject> = []
+    var waiting = [object]
+    while let next = waiting.popLast() {
+      if !snapshot.isAlive(next) || !known.insert(next).inserted { continue }
+      if body(next) { waiting += ownedObjects(next) }
+    }
+  }
+
   /// The objects that are deleted with an object, unless others own them: embedded ones, and those that delete rules concern.
-  func ownedObjects(_ object: NumberedObject) -> [NumberedObject] {
+  private func ownedObjects(_ object: NumberedObject) -> [NumberedObject] {
     var objects: [NumberedObject] = []
     for column in owningColumns(object.classNumber) {
       for value in CellContent(CellPlace(object, column), in: snapshot).values {

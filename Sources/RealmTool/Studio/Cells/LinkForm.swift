@@ -3,7 +3,7 @@ import Storage
 
 /// How links to objects of a class are written.
 struct LinkForm {
-  /// What the label of an object is made of.
+  /// Source of the label of an object.
   private enum Label {
     case key(PrimaryKey)
     case text(Int)

@@ -6,7 +6,7 @@ import Storage
 struct PageValue {
   /// Maximum size of a string or data, in bytes.
   static let sizeLimit = 16 << 20
-  /// As deep as programs can write lists and dictionaries within each other.
+  /// Maximum depth of lists and dictionaries within each other, which is that of programs.
   private static let deepest = ValueReading.deepest
 
   let snapshot: Snapshot
@@ -56,7 +56,7 @@ struct PageValue {
     }
   }
 
-  /// What values of a type look like.
+  /// Returns a sentence that shows a value of a type.
   static func hint(_ type: ValueType) -> String {
     switch type {
     case .int: "An integer has up to 19 digits, as in -42."

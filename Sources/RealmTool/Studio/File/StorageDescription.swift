@@ -1,7 +1,7 @@
 import RealmSwift
 import Storage
 
-/// What takes the space of a file and who reads it, as `/api/storage` describes it.
+/// Sizes of a file by class and property, and the processes that read it, as `/api/storage` describes them.
 struct StorageDescription {
   private let session: StudioSession
   private let diagnostics: Realm.Diagnostics

@@ -13,9 +13,7 @@ extension StudioRoute {
     StudioRoute(.get, "swift") { request, session in
       .json(try await session.run { try swift(request.query["class"], $0.realm.storedVersion) })
     },
-    StudioRoute(.get, "events") { request, session in
-      .events(session.clients.add(request.query["client"] ?? ""))
-    },
+    StudioRoute(.get, "events") { _, session in .events(session.clients.add()) },
     StudioRoute(.get, "storage") { _, session in
       let diagnostics = try await session.run { $0.realm.diagnostics }
       return .json(

@@ -17,7 +17,7 @@ struct Paste {
   private(set) var columns: [Int?] = []
 
   /// - Throws: `StudioFault`.
-  init(_ request: PasteRequest, _ place: PasteTarget, in snapshot: Snapshot) throws {
+  init(_ request: PasteRequest, _ text: PastedText, _ place: PasteTarget, in snapshot: Snapshot) throws {
     let (className, rows) = (place.className, place.rows)
     guard let table = snapshot.catalogue.table(named: className) else {
       throw StudioFault(422, "The file has no class '\(className.shortened)'.")
@@ -25,14 +25,12 @@ struct Paste {
     (self.request, self.snapshot, self.table) = (request, snapshot, table)
     let names = Set(
       snapshot.columns(table).map { snapshot.catalogue.tables[table].columns[$0].name.lowercased() })
-    do {
-      text = try PastedText(request.text, request.format) { titles in
-        if let hasTitles = request.hasTitles { return hasTitles }
-        return rows == nil && titles.contains { names.contains($0.trimmingSpaces().lowercased()) }
-      }
-    } catch {
-      throw StudioFault(error)
+    var text = text
+    text.takeTitles { titles in
+      if let hasTitles = request.hasTitles { return hasTitles }
+      return rows == nil && titles.contains { names.contains($0.trimmingSpaces().lowercased()) }
     }
+    self.text = text
     if let rows {
       if rows.count < text.rows.count {
         throw StudioFault(
@@ -138,7 +136,7 @@ struct Paste {
   /// A checksum of the values that are replaced, by which a change after the preview is noticed.
   var target: String {
     var bytes: [UInt8] = []
-    let cells = PresentCell(snapshot: snapshot)
+    var cells = CellWriter(snapshot)
     for object in objects ?? [] {
       guard snapshot.isAlive(object) else {
         bytes.append(0)

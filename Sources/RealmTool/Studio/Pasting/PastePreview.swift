@@ -72,7 +72,8 @@ extension Paste {
       }
       switch content {
       case .value(let stored):
-        return PresentCell(snapshot: snapshot).cell(stored, snapshot.catalogue.tables[table].columns[column])
+        var cells = CellWriter(snapshot)
+        return cells.cell(stored, snapshot.catalogue.tables[table].columns[column])
       case .elements(let elements): return Array("{\"count\":\(elements.count)}".utf8)
       case .entries(let entries): return Array("{\"count\":\(entries.count)}".utf8)
       case .object: bytes.appendJSON(value.map { shown($0) } ?? "")

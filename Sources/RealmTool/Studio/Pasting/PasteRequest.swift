@@ -50,6 +50,17 @@ struct PasteRequest: Sendable {
     }
   }
 
+  /// Returns the values of the text.
+  ///
+  /// - Throws: `StudioFault` with status 422 that names the line of a mistake.
+  func parsed() throws(StudioFault) -> PastedText {
+    do {
+      return try PastedText(text, format)
+    } catch {
+      throw StudioFault(error)
+    }
+  }
+
   private static func number(_ document: JSONValue, _ name: String) throws(StudioFault) -> Int? {
     switch document[name] {
     case nil, .null?: return nil

@@ -16,11 +16,9 @@ struct PastedText: Sendable {
   /// Number of columns.
   var width: Int { titles?.count ?? rows.map(\.count).max() ?? 0 }
 
-  /// - Parameters:
-  ///   - format: Nil to recognise it.
-  ///   - hasTitles: Whether the first line has titles; asked with its texts. Not of JSON.
+  /// - Parameter format: Nil to recognise it.
   /// - Throws: `SourceError` with the line of the mistake.
-  init(_ text: String, _ format: Format?, hasTitles: ([String]) -> Bool) throws {
+  init(_ text: String, _ format: Format?) throws {
     // Some programs begin with a byte order mark.
     let bytes = Array((text.unicodeScalars.first == "\u{FEFF}" ? text.dropFirst() : text[...]).utf8)
     let recognised = try format ?? Self.format(of: bytes)
@@ -33,11 +31,16 @@ struct PastedText: Sendable {
       titles = nil
       rows =
         recognised == .tsv ? Self.tabSeparated(bytes) : try Self.commaSeparated(bytes, Self.separator(bytes))
-      if let first = rows.first, hasTitles(first.map { $0?.fieldText ?? "" }) {
-        titles = CSVHeader(first.map { ($0?.fieldText ?? "").trimmingSpaces() }).names
-        rows.removeFirst()
-      }
     }
+  }
+
+  /// Takes the first line as the titles of the columns, when its texts are titles. In JSON the objects name the columns.
+  mutating func takeTitles(when areTitles: ([String]) -> Bool) {
+    guard format == .tsv || format == .csv, let first = rows.first else { return }
+    let texts = first.map { $0?.fieldText ?? "" }
+    if !areTitles(texts) { return }
+    titles = CSVHeader(texts.map { $0.trimmingSpaces() }).names
+    rows.removeFirst()
   }
 
   // MARK: Formats

@@ -8,7 +8,7 @@ struct PastedValue {
   let snapshot: Snapshot
   let table: Int
   let number: Int
-  /// How many objects surround the value.
+  /// Number of objects that surround the value.
   var depth = 0
 
   private var column: Column { snapshot.catalogue.tables[table].columns[number] }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a request has to satisfy before the server looks at what it asks for.
+/// The conditions that a request has to satisfy before it is routed.
 ///
 /// A page of another origin, which the user's browser may show at the same time, can send requests to this server, also under a
 /// name of its own that it lets resolve to the loopback address (DNS rebinding). Its requests differ in `Host`, `Origin` or

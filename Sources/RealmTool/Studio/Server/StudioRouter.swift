@@ -5,7 +5,7 @@ struct StudioRouter: Sendable {
   let routes: [StudioRoute]
   let session: StudioSession
 
-  /// What the head of a request tells.
+  /// Result of checking the head of a request.
   enum Reception: Sendable {
     /// The answer is known without the body, which is not held.
     case answer(StudioAnswer)

@@ -1,6 +1,6 @@
 import Storage
 
-/// What tells apart the values of a property, without a copy of them. Long values are told apart by a hash of 64 bits.
+/// Distinguishes the values of a property without a copy of them, long ones by a hash of 64 bits.
 struct ValueDigest: Hashable {
   private let word: UInt64
   private let count: Int

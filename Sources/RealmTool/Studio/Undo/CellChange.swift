@@ -13,7 +13,7 @@ struct CellChange: Sendable {
   private let prefix: Int
   private let suffix: Int
 
-  /// Number of elements up to which those of a list are restored one by one, so that observers are told of few changes.
+  /// Number of elements up to which those of a list are restored one by one, so that observers are notified of few changes.
   private static let steppedLimit = 1_000
 
   /// Returns nil when nothing has changed.

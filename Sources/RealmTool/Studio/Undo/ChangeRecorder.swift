@@ -46,15 +46,13 @@ final class ChangeRecorder {
 
   /// Notes an object that is about to be deleted, with the objects that may be deleted with it, and the links to all of them.
   func note(deletionOf object: NumberedObject) {
-    var waiting = [object]
-    while let object = waiting.popLast(), !isTooLarge {
-      if known.contains(object) || !snapshot.isAlive(object) { continue }
-      known.insert(object)
+    links.forEachObject(deletedWith: object) { object in
+      if isTooLarge || !known.insert(object).inserted { return false }
       size += 64
       if !isNew(object) { endangered.append(object) }
       noteLinks(to: object)
       for column in links.all(object.classNumber) { note(CellPlace(object, column)) }
-      waiting += links.ownedObjects(object)
+      return true
     }
   }
 

@@ -17,7 +17,7 @@ struct UndoStep: Sendable {
     var size: Int { cells.reduce(64) { $0 + 16 + $1.content.size } }
   }
 
-  /// What the user is told that the transaction did, for example "Edit Dog.name".
+  /// Description of the transaction for the user, for example "Edit Dog.name".
   let label: String
   /// The objects that the transaction has created, as it left them.
   let created: [Object]

@@ -17,7 +17,7 @@ struct QueryCompletion {
 
   private static let itemLimit = 50
   private static let valueLimit = 50
-  /// Maximum number of objects whose values are looked at.
+  /// Maximum number of objects whose values are read.
   private static let scanLimit = 100_000
 
   /// - Parameter position: In units of UTF-16, as the page counts.

@@ -2,7 +2,7 @@ import QueryEngine
 import RealmSwift
 import Storage
 
-/// Which objects a view shows, and in which order.
+/// The objects that a view shows, and their order.
 struct StudioQuery: Hashable, Sendable {
   let className: String
   let filter: String

@@ -26,15 +26,15 @@ extension StudioRoute {
         let start = Clock.threadSeconds
         return (count: try query.count(in: version.snapshot), duration: Clock.threadSeconds - start)
       }
-    return try await session.runInPlace { place in
+    return try await session.runOnQueue { file in
       let isSlow = (found?.duration ?? 0) > StudioView.slowDuration
-      let view = try place.views.view(for: query, isSlow: isSlow)
+      let view = try file.views.view(for: query, isSlow: isSlow)
       let count = try found?.count ?? view.collection.count()
       let duration = (clock.now - begin) / Duration.milliseconds(1)
       var bytes: [UInt8] = []
       bytes.append("{\"view\":\(view.number),\"class\":")
       bytes.appendJSON(query.className)
-      bytes.append(",\"count\":\(count),\"version\":\(try place.numbered.versionNumber()),\"ms\":")
+      bytes.append(",\"count\":\(count),\"version\":\(try file.numbered.versionNumber()),\"ms\":")
       NumberText.append((duration * 100).rounded() / 100, to: &bytes)
       bytes.append("}")
       return bytes
@@ -59,8 +59,8 @@ extension StudioRoute {
       case answer([UInt8])
       case beside(StudioQuery, RowCache)
     }
-    let outcome = try await session.runInPlace { place -> Outcome in
-      let view = try place.views.view(number)
+    let outcome = try await session.runOnQueue { file -> Outcome in
+      let view = try file.views.view(number)
       if let cache = view.besideRows { return .beside(view.query, cache) }
       return .answer(try view.rows(from: start, count: count, columns: chosen))
     }
@@ -83,7 +83,7 @@ extension StudioRoute {
     let className = request.query["class"]
     if row == nil && key == nil { throw StudioFault(400, "Either 'row' or 'key' is needed.") }
     let query = try await query(request, session)
-    let cache = try await session.runInPlace { try $0.views.view(number).besideRows }
+    let cache = try await session.runOnQueue { try $0.views.view(number).besideRows }
     @Sendable func wanted(_ snapshot: Snapshot) throws -> Int? {
       if let row { return className?.isExactly(query.className) ?? true ? row : nil }
       do {
@@ -99,9 +99,9 @@ extension StudioRoute {
         return try cache.rows(version.snapshot).firstIndex(of: row)
       }
     } else {
-      position = try await session.runInPlace { place in
-        guard let row = try wanted(place.numbered.realm.storedVersion) else { return nil }
-        return try place.views.view(number).position(ofRow: row)
+      position = try await session.runOnQueue { file in
+        guard let row = try wanted(file.numbered.realm.storedVersion) else { return nil }
+        return try file.views.view(number).position(ofRow: row)
       }
     }
     return Array("{\"position\":\(position.map { String($0) } ?? "null")}".utf8)
@@ -121,7 +121,7 @@ extension StudioRoute {
   /// The query of the view that the path names.
   static func query(_ request: StudioRequest, _ session: StudioSession) async throws -> StudioQuery {
     let number = try request.number(0)
-    return try await session.runInPlace { try $0.views.view(number).query }
+    return try await session.runOnQueue { try $0.views.view(number).query }
   }
 }
 

@@ -2,14 +2,14 @@ import Dispatch
 import RealmSwift
 import Storage
 
-/// A query that a page shows: a collection that follows the realm and tells of its changes.
+/// A query that a page shows: a collection that follows the realm, and whose changes are sent to the clients.
 ///
 /// To be used on the queue of the session only.
 final class StudioView {
   let number: Int
   let query: StudioQuery
   let collection: NumberedCollection
-  /// Whether finding the objects takes so long that they are not observed: the page is told that anything may have changed.
+  /// Whether finding the objects takes so long that they are not observed: the clients are notified that anything may have changed.
   let isSlow: Bool
   /// The rows, where they are found beside the queue: those of slow views, and of many objects in an order.
   let besideRows: RowCache?
@@ -21,7 +21,7 @@ final class StudioView {
   private var pending = PositionChanges()
   /// The version before the pending changes.
   private var pendingFrom: UInt64 = 0
-  /// When it was used last, in uses of all views.
+  /// Number of the last use, counted over all views.
   var lastUse = 0
 
   /// Minimum time between two events, in seconds.
@@ -57,7 +57,7 @@ final class StudioView {
     }
     if isSlow { return }
     let first = trail.note(numbered)
-    // Where the order is not found on the queue, observing only tells that something has changed.
+    // Where the order is not found on the queue, the observer only notifies that something has changed.
     let isOrdered = besideRows == nil
     let observed = isOrdered ? collection : try query.unsorted.collection(in: numbered)
     token = try observed.observe(keyPaths: []) { [weak self] changes in

@@ -55,7 +55,7 @@ final class StudioViews {
     views[view.number] = nil
   }
 
-  /// - Throws: `StudioFault` with status 404 when the view went, which the page makes again.
+  /// - Throws: `StudioFault` with status 404 when the view was closed, which the page then makes again.
   func view(_ number: Int) throws(StudioFault) -> StudioView {
     guard let view = views[number] else {
       throw StudioFault(404, "There is no view with the number \(number).")

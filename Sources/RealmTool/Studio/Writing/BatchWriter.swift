@@ -142,7 +142,8 @@ struct BatchWriter {
     }
     let present = snapshot.table(object.classNumber).value(column, object.row)
     if let expected, !ExpectedValue(snapshot: snapshot, value: expected).matches(present, kind) {
-      throw Skipped(current: PresentCell(snapshot: snapshot).cell(place))
+      var cells = CellWriter(snapshot)
+      throw Skipped(current: cells.cell(place))
     }
     try set(place, try value(given, object.classNumber, column))
   }

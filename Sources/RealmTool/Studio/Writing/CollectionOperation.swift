@@ -97,7 +97,8 @@ struct CollectionOperation {
     {
       return
     }
-    throw BatchWriter.Skipped(current: PresentCell(snapshot: writer.snapshot).cell(present ?? .null, column))
+    var cells = CellWriter(writer.snapshot)
+    throw BatchWriter.Skipped(current: cells.cell(present ?? .null, column))
   }
 
   private func present(_ key: String) throws -> Value? {

@@ -25,7 +25,11 @@ struct DeletionPreview {
   private init(_ object: NumberedObject, _ realm: NumberedRealm, _ snapshot: Snapshot) {
     let before = snapshot.catalogue.tables.indices.map { snapshot.liveCount(table: $0) }
     let columns = LinkColumns(snapshot)
-    let endangered = Self.objects(deletedWith: object, snapshot, columns)
+    var endangered: [NumberedObject] = []
+    columns.forEachObject(deletedWith: object) {
+      endangered.append($0)
+      return true
+    }
     let incoming = endangered.map { columns.incoming(to: $0).map(\.object) }
     do {
       try realm.delete(object)
@@ -41,21 +45,6 @@ struct DeletionPreview {
       if count > 0 { owned.append((description.name, count)) }
     }
     owned.sort { $0.className < $1.className }
-  }
-
-  /// The object and all that may be deleted with it.
-  private static func objects(
-    deletedWith object: NumberedObject, _ snapshot: Snapshot, _ columns: LinkColumns
-  ) -> [NumberedObject] {
-    var found: [NumberedObject] = []
-    var known: Set<NumberedObject> = []
-    var waiting = [object]
-    while let next = waiting.popLast() {
-      if !snapshot.isAlive(next) || !known.insert(next).inserted { continue }
-      found.append(next)
-      waiting += columns.ownedObjects(next)
-    }
-    return found
   }
 
   var json: [UInt8] {

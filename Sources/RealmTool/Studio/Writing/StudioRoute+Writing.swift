@@ -17,17 +17,21 @@ extension StudioRoute {
       },
       StudioRoute(.post, "paste/preview", bodyLimit: pasteBodyLimit) { request, session in
         let paste = try PasteRequest(request.document())
-        return try await session.runWriting { .json(try history.preview(paste, $0, $1)) }
+        let text = try paste.parsed()
+        let target = try await PasteTarget(paste, text, session)
+        return try await session.runTrial { realm, lock in
+          let paste = try Paste(paste, text, target, in: realm.realm.storedVersion)
+          return .json(try paste.preview(realm, lock, undoLimit: history.sizeLimit))
+        }
       },
       StudioRoute(.post, "paste", bodyLimit: pasteBodyLimit) { request, session in
         let paste = try PasteRequest(request.document())
-        return try await session.runWriting { .json(try history.paste(paste, $0, $1)) }
+        let text = try paste.parsed()
+        return try await session.runWriting { .json(try history.paste(paste, text, $0, $1)) }
       },
       StudioRoute(.get, "object/*/*/deletion") { request, session in
         let (className, row) = (request.arguments[0], try request.number(1))
-        return try await session.runWriting {
-          .json(try DeletionPreview(className, row, $0.numbered, $1).json)
-        }
+        return try await session.runTrial { .json(try DeletionPreview(className, row, $0, $1).json) }
       },
     ]
   }

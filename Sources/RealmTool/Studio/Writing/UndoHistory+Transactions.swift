@@ -17,11 +17,13 @@ extension UndoHistory {
   }
 
   /// Pastes a text in one transaction. Returns the answer.
-  func paste(_ request: PasteRequest, _ place: StudioPlace, _ lock: WriteRequest) throws -> [UInt8] {
-    let realm = place.numbered
-    let target = try PasteTarget(request, place)
+  func paste(
+    _ request: PasteRequest, _ text: PastedText, _ file: StudioFile, _ lock: WriteRequest
+  ) throws -> [UInt8] {
+    let realm = file.numbered
+    let target = try PasteTarget(request, text, file)
     let (created, step) = try realm.transaction(lock) {
-      let paste = try Paste(request, target, in: realm.realm.storedVersion)
+      let paste = try Paste(request, text, target, in: realm.realm.storedVersion)
       if let target = request.target, target != paste.target {
         throw StudioFault(409, "A value has changed since the preview. Nothing was written.")
       }
@@ -33,13 +35,6 @@ extension UndoHistory {
     }
     add(step)
     return try answer(created, realm)
-  }
-
-  /// Returns what pasting a text would do.
-  func preview(_ request: PasteRequest, _ place: StudioPlace, _ lock: WriteRequest) throws -> [UInt8] {
-    let target = try PasteTarget(request, place)
-    return try Paste(request, target, in: place.numbered.realm.storedVersion)
-      .preview(place.numbered, lock, undoLimit: sizeLimit)
   }
 
   /// The answer to a transaction.
@@ -107,7 +102,8 @@ extension StudioFault {
   fileprivate init(_ conflict: StepReversal.Conflict, _ snapshot: Snapshot) {
     var details: [UInt8] = []
     if let place = conflict.place, let expected = conflict.expected {
-      let (cells, column) = (PresentCell(snapshot: snapshot), snapshot.column(place))
+      var cells = CellWriter(snapshot)
+      let column = snapshot.column(place)
       details.append("\"conflicts\":[{\"class\":")
       details.appendJSON(snapshot.catalogue.tables[place.object.classNumber].name)
       details.append(",\"row\":\(place.object.row),\"property\":\(place.column),\"current\":")

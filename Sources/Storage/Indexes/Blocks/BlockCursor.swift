@@ -8,12 +8,13 @@ import LibC
 /// transaction. A cursor of a write transaction is closed before the transaction ends. One thread at a time.
 final class BlockCursor {
   let index: UInt32
-  /// Who knows what the index refers to; nil when blocks are read unchecked. Outlives the cursor.
+  /// The snapshot against which blocks are verified; nil when they are read unverified. Outlives the cursor.
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
   private let database: MDB_dbi
   /// See `IndexFormat`.
   let hidesKeys: Bool
+  /// Nil for an index that cannot be read: it has no entries, and no pages are read for it.
   private var cursor: LMDBCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
@@ -32,7 +33,13 @@ final class BlockCursor {
     checkedPlaces = snapshot?.file.checkedPlaces
     hidesKeys = transaction.environment.checkedPlaces?.takeUnretainedValue().openedValues != nil
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
-    cursor = try transaction.openCursor(database)
+    if index == IndexNumber.none && snapshot != nil { return }
+    do {
+      cursor = try transaction.openCursor(database)
+    } catch {
+      // LMDB refuses a transaction that has come upon damage.
+      if !isRecorded(error) { throw error }
+    }
   }
 
   deinit {
@@ -54,13 +61,23 @@ final class BlockCursor {
   // MARK: Moving
 
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
+  ///
+  /// Where damage is recorded, pages that LMDB cannot read have no entries: the caller of the snapshot finds the damage.
   @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
-    if let leaves = checkedPlaces?.leaves, !leaves.isComplete {
-      // This one stands for an index that cannot be read: it is empty, and pages of others are not read for it.
-      if index == IndexNumber.none { return false }
-      checkPages(leaves)
+    guard let cursor else { return false }
+    if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
+    do {
+      return try cursor.move(operation, &key, &value)
+    } catch {
+      if isRecorded(error) { return false }
+      throw error
     }
-    return try cursor.unsafelyUnwrapped.move(operation, &key, &value)
+  }
+
+  /// Records an error of LMDB as damage of the index. Returns false where damage is not recorded.
+  @inline(never) private func isRecorded(_ error: LMDBError) -> Bool {
+    guard let snapshot else { return false }
+    return snapshot.noteDamage(snapshot.description(ofIndex: index, error.message))
   }
 
   /// Has LMDB read none but sound pages: wherever a move goes from `key`, it ends on its page, the one before, or the

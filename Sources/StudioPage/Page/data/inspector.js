@@ -1,6 +1,7 @@
 /** The inspector: all properties of the selected object, and what links to it. */
 import {get, isAborted, objectPath} from '../shared/api.js';
-import {button, count, element, isEqual, linkText, typeText} from '../shared/cells.js';
+import {count, isEqual, linkText, typeText} from '../shared/cells.js';
+import {button, make} from '../shared/elements.js';
 import {valueElement} from './values.js';
 
 /**
@@ -18,10 +19,10 @@ export class Inspector {
   constructor(root, delegate) {
     this.root = root;
     this.delegate = delegate;
-    this.head = element('header', 'inspector-head');
-    this.body = element('div', 'inspector-body');
-    this.incoming = element('section', 'inspector-incoming');
-    const edge = element('div', 'inspector-edge');
+    this.head = make('header', {class: 'inspector-head'});
+    this.body = make('div', {class: 'inspector-body'});
+    this.incoming = make('section', {class: 'inspector-incoming'});
+    const edge = make('div', {class: 'inspector-edge'});
     edge.addEventListener('pointerdown', event => this.resize(event));
     root.append(edge, this.head, this.body, this.incoming);
     root.addEventListener('keydown', event => this.pressed(event));
@@ -38,7 +39,7 @@ export class Inspector {
     this.object = this.answer = null;
     this.head.replaceChildren();
     this.incoming.replaceChildren();
-    this.body.replaceChildren(element('p', 'inspector-empty', text));
+    this.body.replaceChildren(make('p', {class: 'inspector-empty'}, text));
   }
 
   /** Shows an object, or nothing. @param {{class: string, row: number}|null} object */
@@ -80,17 +81,18 @@ export class Inspector {
 
   draw(answer) {
     this.answer = answer;
-    const title = element('h2', 'inspector-title', linkText(answer));
+    const title = make('h2', {class: 'inspector-title'}, linkText(answer));
     title.dir = 'auto';
-    const close = button('×', () => this.delegate.close(), 'quiet', 'Close the inspector (i)');
+    const close = button('×', () => this.delegate.close(),
+      {class: 'quiet', title: 'Close the inspector (i)'});
     close.setAttribute('aria-label', 'Close the inspector');
-    this.head.replaceChildren(title, element('span', 'faint', '#' + answer.row), close);
+    this.head.replaceChildren(title, make('span', {class: 'faint'}, '#' + answer.row), close);
     this.body.scrollTop = 0;
     this.body.replaceChildren();
     if (answer.embeddedIn) {
-      const row = element('div', 'inspector-owner', 'Part of ');
+      const row = make('div', {class: 'inspector-owner'}, 'Part of ');
       const follow = () => this.delegate.follow(answer.embeddedIn);
-      row.append(button(linkText(answer.embeddedIn), follow, 'value link'));
+      row.append(button(linkText(answer.embeddedIn), follow, {class: 'value link'}));
       this.body.append(row);
     }
     this.body.append(this.list(answer));
@@ -99,7 +101,7 @@ export class Inspector {
 
   /** The properties of an object with their values. */
   list(answer) {
-    const list = element('div', 'inspector-list');
+    const list = make('div', {class: 'inspector-list'});
     const properties = this.description(answer.class)?.properties ?? [];
     for (const [number, cell] of answer.cells) {
       const property = properties.find(one => one.number === number);
@@ -109,10 +111,10 @@ export class Inspector {
   }
 
   row(answer, property, cell) {
-    const row = element('div', 'inspector-row');
+    const row = make('div', {class: 'inspector-row'});
     row.tabIndex = 0;
     row.dataset.property = String(property.number);
-    const name = element('div', 'inspector-name', property.name);
+    const name = make('div', {class: 'inspector-name'}, property.name);
     name.dir = 'auto';
     name.title = `${property.name}: ${typeText(property)}`;
     row.append(name, valueElement(cell, {class: answer.class, row: answer.row, property, path: []}, {
@@ -164,15 +166,15 @@ export class Inspector {
   /** @param {{class: string, property: number, name: string, count: number, filter: string}[]} incoming */
   drawIncoming(incoming) {
     const hadFocus = this.incoming.contains(document.activeElement);
-    this.incoming.replaceChildren(element('h3', '', 'Linked from'));
+    this.incoming.replaceChildren(make('h3', null, 'Linked from'));
     const linked = incoming.filter(one => one.count > 0);
-    if (!linked.length) this.incoming.append(element('p', 'faint', 'No object links here.'));
+    if (!linked.length) this.incoming.append(make('p', {class: 'faint'}, 'No object links here.'));
     for (const one of linked) {
       const open = () => this.delegate.openQuery(one.class, one.filter);
-      const row = button('', open, 'incoming-row', 'Show these objects');
-      const name = element('span', 'incoming-name');
-      name.append(element('b', '', one.class), '.' + one.name);
-      row.append(name, element('span', 'incoming-count', count(one.count)));
+      const row = button('', open, {class: 'incoming-row', title: 'Show these objects'});
+      const name = make('span', {class: 'incoming-name'});
+      name.append(make('b', null, one.class), '.' + one.name);
+      row.append(name, make('span', {class: 'incoming-count'}, count(one.count)));
       this.incoming.append(row);
     }
     if (hadFocus) /** @type {HTMLElement|null} */ (this.incoming.querySelector('button'))?.focus();

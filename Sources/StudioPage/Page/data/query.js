@@ -1,5 +1,6 @@
 /** The query line: runs while the user types, shows errors at their place, completes, remembers. */
-import {button, count, element, several} from '../shared/cells.js';
+import {count, several} from '../shared/cells.js';
+import {button, make} from '../shared/elements.js';
 import {get, isAborted} from '../shared/api.js';
 
 /** Pause after the last key before a query runs, in milliseconds. */
@@ -19,12 +20,12 @@ export class QueryLine {
   /** @param {HTMLElement} root @param {QueryDelegate} delegate */
   constructor(root, delegate) {
     this.delegate = delegate;
-    this.classLabel = element('span', 'query-class');
+    this.classLabel = make('span', {class: 'query-class'});
     this.classLabel.dir = 'auto';
-    const box = element('div', 'query-box');
-    this.mirror = element('div', 'query-mirror');
+    const box = make('div', {class: 'query-box'});
+    this.mirror = make('div', {class: 'query-mirror'});
     this.mirror.setAttribute('aria-hidden', 'true');
-    this.input = /** @type {HTMLInputElement} */ (element('input', 'query-input'));
+    this.input = /** @type {HTMLInputElement} */ (make('input', {class: 'query-input'}));
     const placeholder = 'age > 3 AND name BEGINSWITH "J"';
     Object.assign(this.input, {type: 'text', spellcheck: false, autocomplete: 'off', placeholder});
     const attributes = {
@@ -32,17 +33,18 @@ export class QueryLine {
       'aria-controls': 'query-list', 'aria-describedby': 'query-error',
     };
     for (const [name, value] of Object.entries(attributes)) this.input.setAttribute(name, value);
-    this.list = element('div', 'query-list');
+    this.list = make('div', {class: 'query-list'});
     this.list.id = 'query-list';
     this.list.setAttribute('role', 'listbox');
     this.list.hidden = true;
-    this.result = element('span', 'query-result');
+    this.result = make('span', {class: 'query-result'});
     this.result.setAttribute('role', 'status');
-    this.error = element('div', 'query-error');
+    this.error = make('div', {class: 'query-error'});
     this.error.id = 'query-error';
     this.error.hidden = true;
     box.append(this.mirror, this.input, this.list, this.error);
-    const more = button('⋯', () => delegate.menu(more), 'quiet', 'More: columns, summary, groups, export');
+    const more = button('⋯', () => delegate.menu(more),
+      {class: 'quiet', title: 'More: columns, summary, groups, export'});
     more.setAttribute('aria-label', 'More');
     more.setAttribute('aria-haspopup', 'menu');
     root.append(this.classLabel, box, this.result, more);
@@ -77,7 +79,7 @@ export class QueryLine {
   /** @param {{count: number, ms?: number}} answer */
   showResult({count: number, ms}) {
     this.showFault(null);
-    this.result.replaceChildren(element('b', '', count(number)));
+    this.result.replaceChildren(make('b', null, count(number)));
     if (ms !== undefined) this.result.append(` · ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`);
     this.result.title = several(number, 'object matches', 'objects match');
   }
@@ -97,7 +99,7 @@ export class QueryLine {
     const from = Math.min(fault.from, text.length);
     const to = Math.max(Math.min(fault.to ?? from + 1, text.length), from);
     const marked = text.slice(from, to) || ' ';
-    this.mirror.append(text.slice(0, from), element('span', 'query-fault', marked), text.slice(to));
+    this.mirror.append(text.slice(0, from), make('span', {class: 'query-fault'}, marked), text.slice(to));
     this.mirror.scrollLeft = this.input.scrollLeft;
   }
 
@@ -162,12 +164,12 @@ export class QueryLine {
   }
 
   listItem(item, index) {
-    const row = element('div', 'query-item');
+    const row = make('div', {class: 'query-item'});
     row.id = 'query-item-' + index;
     row.setAttribute('role', 'option');
-    const text = element('span', 'query-item-text ' + item.kind, item.text);
+    const text = make('span', {class: 'query-item-text ' + item.kind}, item.text);
     text.dir = 'auto';
-    row.append(text, element('span', 'query-item-detail', item.detail ?? item.kind));
+    row.append(text, make('span', {class: 'query-item-detail'}, item.detail ?? item.kind));
     row.addEventListener('pointerdown', event => {
       event.preventDefault();
       this.accept(index);
@@ -177,7 +179,7 @@ export class QueryLine {
 
   /** @param {string} text @returns {number} width in the input, in pixels */
   widthOf(text) {
-    const probe = element('span', 'query-probe', text);
+    const probe = make('span', {class: 'query-probe'}, text);
     this.mirror.after(probe);
     const {width} = probe.getBoundingClientRect();
     probe.remove();
@@ -220,7 +222,8 @@ export class QueryLine {
     if (event.isComposing) return;
     const isOpen = !this.list.hidden;
     const {key} = event;
-    const accepts = key === 'Tab' && !event.shiftKey || key === 'Enter' && !event.altKey && isOpen && this.chosen >= 0;
+    const accepts = key === 'Tab' && !event.shiftKey
+      || key === 'Enter' && !event.altKey && isOpen && this.chosen >= 0;
     // While an answer is on its way, the list is that of a former text.
     if (accepts && this.isCompleting) this.acceptsFirst = true;
     else if (accepts && isOpen) this.accept(this.chosen);

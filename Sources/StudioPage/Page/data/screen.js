@@ -1,6 +1,7 @@
 /** The data screen: makes views for the state, fills the grid, follows changes. */
 import {get, isAborted, post} from '../shared/api.js';
-import {condition, element, button, joined} from '../shared/cells.js';
+import {condition, joined} from '../shared/cells.js';
+import {emptyText, make} from '../shared/elements.js';
 import {Columns} from '../grid/columns.js';
 import {events} from '../shared/events.js';
 import {Grid} from '../grid/grid.js';
@@ -92,8 +93,7 @@ export class DataScreen {
     this.openingFilter = isTyped ? filter : null;
     if (!isTyped) this.query.show(className, filter);
     try {
-      const client = await events.client;
-      const answer = await post('view', {class: className, filter, sort, client}, signal);
+      const answer = await post('view', {class: className, filter, sort}, signal);
       const view = {...answer, class: className, filter, sort};
       const position = isTyped || keeps ? null : await this.place(view, signal);
       const columns = this.columnsFor(className);
@@ -185,13 +185,7 @@ export class DataScreen {
   }
 
   showText(title, text, action, run) {
-    const root = element('div');
-    const heading = element('p', 'empty-title', title);
-    heading.dir = 'auto';
-    root.append(heading);
-    if (text) root.append(element('p', 'faint', text));
-    if (action) root.append(button(action, run));
-    this.grid.setEmpty(root);
+    this.grid.setEmpty(make('div', null, emptyText(title, text, action, run)));
   }
 
   countChanged(count) {

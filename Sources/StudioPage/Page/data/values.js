@@ -1,8 +1,7 @@
 /** Values in the inspector: whole texts, JSON, bytes, images, collections in pages, nested mixed values. */
 import {blob, get, objectPath} from '../shared/api.js';
-import {
-  button, collectionNames, count, download, element, linkOf, linkText, several, shown, size,
-} from '../shared/cells.js';
+import {collectionNames, count, linkOf, linkText, several, shown, size} from '../shared/cells.js';
+import {button, download, make} from '../shared/elements.js';
 
 /**
  * @typedef {Object} Place where a value is stored
@@ -39,38 +38,41 @@ function mixedElement(cell, place, delegate) {
   const isCollection = cell.type === 'list' || cell.type === 'dictionary';
   if (isCollection) return collection(cell.count, cell.type, place, delegate);
   const property = {...place.property, type: cell.type, collection: /** @type {const} */ ('none')};
-  const root = element('div', 'value-mixed');
-  root.append(single(cell.value, property, place, delegate), element('span', 'value-type', cell.type));
+  const root = make('div', {class: 'value-mixed'});
+  root.append(single(cell.value, property, place, delegate), make('span', {class: 'value-type'}, cell.type));
   return root;
 }
 
 function single(cell, property, place, delegate) {
   const link = linkOf(cell);
   if (link && cell.embedded) return embedded(link, cell, delegate);
-  if (link) return button(linkText(cell), () => delegate.follow(link), 'value link', 'Open');
+  if (link) return button(linkText(cell), () => delegate.follow(link), {class: 'value link', title: 'Open'});
   if (property.type === 'data' && cell) return bytes(cell, place);
   if (property.type === 'string' && cell) return text(cell, place);
   const look = shown(cell, property);
-  const root = element('span', 'value ' + look.kind, look.text);
+  const root = make('span', {class: 'value ' + look.kind}, look.text);
   root.dir = 'auto';
-  if (property.type === 'date' && cell !== null) root.append(element('span', 'value-exact', String(cell)));
+  if (property.type === 'date' && cell !== null) {
+    root.append(make('span', {class: 'value-exact'}, String(cell)));
+  }
   return root;
 }
 
 /** A text with its lines; long ones can be opened, and JSON can be shown with indents. */
 function text(cell, place) {
-  const root = element('div', 'value-text');
-  const body = element('div', 'value string long', typeof cell === 'string' ? cell : cell.text);
+  const root = make('div', {class: 'value-text'});
+  const body = make('div', {class: 'value string long'}, typeof cell === 'string' ? cell : cell.text);
   body.dir = 'auto';
   root.append(body);
-  const tools = element('div', 'value-tools');
+  const tools = make('div', {class: 'value-tools'});
   if (typeof cell !== 'string') {
     const showAll = async () => {
       const answer = await get(`${objectPath(place.class, place.row)}/${place.property.number}`);
       body.textContent = answer.text;
       root.replaceChildren(body);
     };
-    tools.append(element('span', 'faint', several(cell.length, 'character')), button('Show all', showAll));
+    const length = make('span', {class: 'faint'}, several(cell.length, 'character'));
+    tools.append(length, button('Show all', showAll));
   }
   if (typeof cell === 'string' && (cell.length > 200 || cell.split('\n').length > 6)) {
     body.classList.add('clipped');
@@ -104,15 +106,15 @@ function indentedJSON(source) {
 
 /** Bytes: an image if the first bytes say so, else on request in hexadecimal; or as a file. */
 function bytes(cell, place) {
-  const root = element('div', 'value-bytes');
-  const look = element('span', 'value data', size(cell.bytes));
+  const root = make('div', {class: 'value-bytes'});
+  const look = make('span', {class: 'value data'}, size(cell.bytes));
   root.append(look);
   if (cell.bytes === 0 || place.path.length) return root;
   const path = `${objectPath(place.class, place.row)}/${place.property.number}`;
-  const tools = element('div', 'value-tools');
+  const tools = make('div', {class: 'value-tools'});
   const format = imageFormats.find(([start]) => start.test(cell.start))?.[1];
   if (format && cell.bytes <= maximumImage) {
-    const image = /** @type {HTMLImageElement} */ (element('img', 'value-image'));
+    const image = /** @type {HTMLImageElement} */ (make('img', {class: 'value-image'}));
     image.alt = `Image of ${size(cell.bytes)}`;
     blob(path).then(data => {
       const address = URL.createObjectURL(new Blob([data], {type: format}));
@@ -126,13 +128,13 @@ function bytes(cell, place) {
     root.append(image);
   } else {
     const start = cell.start.replace(/(..)/g, '$1 ').trim() + (cell.bytes > 16 ? ' …' : '');
-    root.append(element('span', 'value-start', start));
+    root.append(make('span', {class: 'value-start'}, start));
   }
   const show = button('Bytes', async () => {
     const data = new Uint8Array(await (await blob(path)).slice(0, maximumBytesShown).arrayBuffer());
-    root.append(element('pre', 'value-hex', hexadecimal(data)));
+    root.append(make('pre', {class: 'value-hex'}, hexadecimal(data)));
     const isCut = cell.bytes > data.length;
-    if (isCut) root.append(element('span', 'faint', `The first ${several(data.length, 'byte')}.`));
+    if (isCut) root.append(make('span', {class: 'faint'}, `The first ${several(data.length, 'byte')}.`));
     show.remove();
   });
   const save = button('Save…', async () => {
@@ -164,10 +166,10 @@ function embedded(link, cell, delegate) {
 /** @param {number} total @param {string} kind */
 function collection(total, kind, place, delegate) {
   const title = `${collectionNames[kind]} ${count(total)}`;
-  if (total === 0) return element('span', 'value collection', title);
+  if (total === 0) return make('span', {class: 'value collection'}, title);
   return opening(title, 'collection', total <= pageSize && place.path.length === 0, async body => {
-    const list = element('div', 'value-elements');
-    const more = button('', () => load(), 'value-more');
+    const list = make('div', {class: 'value-elements'});
+    const more = button('', () => load(), {class: 'value-more'});
     let from = 0;
     const load = async () => {
       const path = place.path.length ? '&path=' + encodeURIComponent(JSON.stringify(place.path)) : '';
@@ -175,8 +177,8 @@ function collection(total, kind, place, delegate) {
       const answer = await get(`${address}?from=${from}&count=${pageSize}${path}`);
       answer.elements.forEach((cell, index) => {
         const key = answer.keys?.[index] ?? from + index;
-        const row = element('div', 'value-element');
-        const name = element('span', 'value-key', String(key));
+        const row = make('div', {class: 'value-element'});
+        const name = make('span', {class: 'value-key'}, String(key));
         name.dir = 'auto';
         row.append(name, elementValue(cell, key, place, delegate));
         list.append(row);
@@ -198,9 +200,9 @@ function elementValue(cell, key, place, delegate) {
 
 /** A title that opens and closes what is below; its content is loaded when it is opened first. */
 function opening(title, kind, isOpen, load) {
-  const root = /** @type {HTMLDetailsElement} */ (element('details', 'value-opening'));
-  const body = element('div', 'value-body');
-  root.append(element('summary', 'value ' + kind, title), body);
+  const root = /** @type {HTMLDetailsElement} */ (make('details', {class: 'value-opening'}));
+  const body = make('div', {class: 'value-body'});
+  root.append(make('summary', {class: 'value ' + kind}, title), body);
   let isLoaded = false;
   root.addEventListener('toggle', async () => {
     if (!root.open || isLoaded) return;
@@ -209,7 +211,7 @@ function opening(title, kind, isOpen, load) {
       await load(body);
     } catch (error) {
       isLoaded = false;
-      body.replaceChildren(element('span', 'faint', error.message));
+      body.replaceChildren(make('span', {class: 'faint'}, error.message));
     }
   });
   root.open = isOpen;

@@ -43,7 +43,7 @@ export async function pick(context, className, {optional = false} = {}) {
     isSearching = true;
     isLoading = false;
     try {
-      const made = await makeView(context, className, filterOf(each, input.value), [], own.signal);
+      const made = await makeView(className, filterOf(each, input.value), [], own.signal);
       if (own !== request) return;
       failure.say(null);
       view = made.view;

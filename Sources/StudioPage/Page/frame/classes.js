@@ -1,16 +1,17 @@
 /** The list of classes with their counts: classes of objects, then embedded classes. */
-import {count, element} from '../shared/cells.js';
+import {count} from '../shared/cells.js';
+import {make} from '../shared/elements.js';
 
 export class ClassList {
   /** @param {HTMLElement} root @param {{open: (className: string) => void, leave: () => void}} delegate */
   constructor(root, delegate) {
     this.root = root;
     this.delegate = delegate;
-    this.filter = /** @type {HTMLInputElement} */ (element('input', 'classes-filter'));
+    this.filter = /** @type {HTMLInputElement} */ (make('input', {class: 'classes-filter'}));
     const values = {type: 'text', placeholder: 'Filter classes', spellcheck: false, autocomplete: 'off'};
     Object.assign(this.filter, values);
     this.filter.setAttribute('aria-label', 'Filter classes');
-    this.list = element('div', 'classes-list');
+    this.list = make('div', {class: 'classes-list'});
     root.append(this.filter, this.list);
     /** @type {any[]} */
     this.classes = [];
@@ -51,22 +52,22 @@ export class ClassList {
     const objects = matching.filter(one => !one.embedded);
     const embedded = matching.filter(one => one.embedded);
     this.list.replaceChildren(...objects.map(one => this.row(one)));
-    if (embedded.length) this.list.append(element('h3', 'classes-heading', 'Embedded'));
+    if (embedded.length) this.list.append(make('h3', {class: 'classes-heading'}, 'Embedded'));
     this.list.append(...embedded.map(one => this.row(one)));
     const none = 'No class has this in its name.';
-    if (!matching.length) this.list.append(element('p', 'faint classes-none', none));
+    if (!matching.length) this.list.append(make('p', {class: 'faint classes-none'}, none));
     this.filter.hidden = this.classes.length < 8;
     this.select(this.selected);
   }
 
   row(one) {
-    const row = element('button', 'classes-row');
+    const row = make('button', {class: 'classes-row'});
     row.dataset.name = one.name;
     /** @type {HTMLButtonElement} */ (row).type = 'button';
-    const name = element('span', 'classes-name', one.name);
+    const name = make('span', {class: 'classes-name'}, one.name);
     name.dir = 'auto';
     name.title = one.name;
-    row.append(name, element('span', 'classes-count', count(one.count)));
+    row.append(name, make('span', {class: 'classes-count'}, count(one.count)));
     row.addEventListener('click', () => this.delegate.open(one.name));
     return row;
   }

@@ -1,5 +1,6 @@
 /** What surrounds the screens: title, version, connection, status line, and texts instead of the data. */
-import {button, count, element, several} from '../shared/cells.js';
+import {count, several} from '../shared/cells.js';
+import {button, emptyText, make} from '../shared/elements.js';
 import {totals} from '../grid/selection.js';
 
 const find = id => document.getElementById(id);
@@ -94,7 +95,7 @@ export class Frame {
   showBanner(text, kind) {
     const banner = find('banner');
     banner.className = kind;
-    const words = element('span', '', text);
+    const words = make('span', null, text);
     words.dir = 'auto';
     banner.replaceChildren(words, button('Try again', () => {
       this.isGone = false;
@@ -127,10 +128,7 @@ export class Frame {
 
   showText(title, text, action, run) {
     const root = find('empty');
-    const words = element('p', 'faint', text);
-    words.dir = 'auto';
-    root.replaceChildren(element('p', 'empty-title', title), words);
-    if (action) root.append(button(action, run));
+    root.replaceChildren(...emptyText(title, text, action, run));
     root.hidden = false;
   }
 

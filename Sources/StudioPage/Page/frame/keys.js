@@ -1,5 +1,5 @@
 /** Keys of the page: one list that is followed, and shown by `?`. */
-import {button, element} from '../shared/cells.js';
+import {button, make} from '../shared/elements.js';
 
 /**
  * @typedef {Object} Binding
@@ -68,26 +68,26 @@ export const keyText = key => key.split('-').map((part, index, parts) => {
 
 /** The list of keys. @param {Binding[]} bindings @param {() => void} done */
 export function keyList(bindings, done) {
-  const root = element('div', 'key-list');
-  root.append(element('h2', '', 'Keys'));
-  const columns = element('div', 'key-columns');
+  const root = make('div', {class: 'key-list'});
+  root.append(make('h2', null, 'Keys'));
+  const columns = make('div', {class: 'key-columns'});
   for (const group of new Set(bindings.filter(one => one.text).map(one => one.group))) {
-    const section = element('section');
-    section.append(element('h3', '', group));
-    const list = element('dl');
+    const section = make('section');
+    section.append(make('h3', null, group));
+    const list = make('dl');
     for (const {keys, text} of bindings.filter(one => one.group === group && one.text)) {
-      const term = element('dt');
+      const term = make('dt');
       const isExtending = key => key.includes('Shift-') && keys.includes(key.replace('Shift-', ''));
       for (const key of keys.filter(key => !isExtending(key))) {
-        for (const part of key.split(' ')) term.append(element('kbd', '', keyText(part)));
+        for (const part of key.split(' ')) term.append(make('kbd', null, keyText(part)));
       }
-      list.append(term, element('dd', '', text));
+      list.append(term, make('dd', null, text));
     }
     section.append(list);
     columns.append(section);
   }
-  const row = element('div', 'dialog-buttons');
-  row.append(button('Close', done, 'primary'));
+  const row = make('div', {class: 'dialog-buttons'});
+  row.append(button('Close', done, {class: 'primary'}));
   root.append(columns, row);
   return root;
 }

@@ -1,5 +1,5 @@
 /** A menu of what keys do, for the mouse: at the pointer, or below a button. */
-import {element} from '../shared/cells.js';
+import {make} from '../shared/elements.js';
 import {keyText} from './keys.js';
 
 /** @type {(() => void)|null} */
@@ -12,16 +12,16 @@ let closeOpen = null;
  */
 export function showMenu(bindings, x, y, closed) {
   closeOpen?.();
-  const menu = element('div', 'menu');
+  const menu = make('div', {class: 'menu'});
   menu.setAttribute('role', 'menu');
   let group = bindings[0]?.group;
   for (const binding of bindings) {
-    if (binding.group !== group) menu.append(element('hr'));
+    if (binding.group !== group) menu.append(make('hr'));
     group = binding.group;
-    const item = element('button', 'menu-item');
+    const item = make('button', {class: 'menu-item'});
     item.setAttribute('role', 'menuitem');
-    const key = element('span', 'faint', keyText(binding.keys[0]));
-    item.append(element('span', 'menu-text', binding.text), key);
+    const key = make('span', {class: 'faint'}, keyText(binding.keys[0]));
+    item.append(make('span', {class: 'menu-text'}, binding.text), key);
     item.addEventListener('click', () => {
       close();
       binding.run(new KeyboardEvent('keydown', {key: binding.keys[0]}));

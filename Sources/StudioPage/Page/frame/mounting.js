@@ -1,5 +1,5 @@
 /** Mounts panels: modules that are loaded when they are opened first, in the main area or in a dialog. */
-import {button, element} from '../shared/cells.js';
+import {button, make, openModal} from '../shared/elements.js';
 
 /** @typedef {{element: HTMLElement, close?: () => void}} Panel */
 
@@ -12,7 +12,7 @@ export async function load(name) {
     return await import(`../${name}.js`);
   } catch (error) {
     const message = `The part “${name}” of the page cannot be loaded: ${error.message}`;
-    return {open: () => ({element: element('p', 'panel-missing', message)}), isMissing: true, message};
+    return {open: () => ({element: make('p', {class: 'panel-missing'}, message)}), isMissing: true, message};
   }
 }
 
@@ -41,30 +41,20 @@ export function closeScreen() {
 }
 
 /**
- * Shows content in a dialog. Esc closes it; the focus returns to where it was.
- * @param {(done: () => void) => HTMLElement|Promise<Panel>|Panel} make @param {string} [kind] class name
+ * Shows content in a dialog.
+ * @param {(done: () => void) => HTMLElement|Promise<Panel>|Panel} content @param {string} [kind] class name
  * @returns {Promise<void>} when the dialog has been closed
  */
-export async function showDialog(make, kind = '') {
-  const dialog = /** @type {HTMLDialogElement} */ (element('dialog', 'dialog ' + kind));
-  const before = /** @type {HTMLElement|null} */ (document.activeElement);
-  const done = () => dialog.close();
-  const made = await make(done);
+export async function showDialog(content, kind = '') {
+  const dialog = /** @type {HTMLDialogElement} */ (make('dialog', {class: 'dialog ' + kind}));
+  const made = await content(() => dialog.close());
   const panel = made instanceof HTMLElement ? {element: made, close: undefined} : /** @type {Panel} */ (made);
   dialog.append(panel.element);
-  document.body.append(dialog);
-  dialog.addEventListener('pointerdown', event => { if (event.target === dialog) done(); });
-  dialog.showModal();
-  if (!dialog.querySelector('[autofocus]')) {
-    /** @type {HTMLElement|null} */
-    const first = dialog.querySelector('input, textarea, button.primary, button');
-    first?.focus({preventScroll: true});
-    dialog.scrollTop = 0;
-  }
-  await new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}));
-  panel.close?.();
-  dialog.remove();
-  before?.focus({preventScroll: true});
+  dialog.addEventListener('close', () => panel.close?.());
+  const hasFocus = dialog.querySelector('[autofocus]') !== null;
+  const closed = openModal(dialog, hasFocus ? null : 'input, textarea, button.primary, button');
+  if (!hasFocus) dialog.scrollTop = 0;
+  await closed;
 }
 
 /** Shows the panel of a module in a dialog. @param {string} name @param {any} context @param {any} options */
@@ -72,7 +62,7 @@ export async function showPanel(name, context, options) {
   const module = await load(name);
   await showDialog(async done => {
     const panel = await module.open(context, {...options, done});
-    if (module.isMissing) panel.element.append(element('br'), button('Close', done));
+    if (module.isMissing) panel.element.append(make('br'), button('Close', done));
     return panel;
   }, 'panel-dialog');
 }
@@ -80,9 +70,9 @@ export async function showPanel(name, context, options) {
 /** Shows a sentence for some seconds. @param {string} text @param {'info'|'error'} [kind] */
 export function notify(text, kind = 'info') {
   const root = document.getElementById('notices');
-  const notice = element('div', 'notice ' + kind, text);
+  const notice = make('div', {class: 'notice ' + kind}, text);
   notice.dir = 'auto';
-  notice.append(button('×', () => notice.remove(), 'quiet', 'Dismiss'));
+  notice.append(button('×', () => notice.remove(), {class: 'quiet', title: 'Dismiss'}));
   root.append(notice);
   while (root.childElementCount > 4) root.firstElementChild.remove();
   setTimeout(() => notice.remove(), kind === 'error' ? 10_000 : 4000);

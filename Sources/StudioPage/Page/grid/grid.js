@@ -1,5 +1,5 @@
 /** The table of a view: elements for the visible rows only, a cursor, a selection, live changes. */
-import {element} from '../shared/cells.js';
+import {make} from '../shared/elements.js';
 import {fit, listenToMouse} from './mouse.js';
 import {Header} from './header.js';
 import {Rows, rowHeight} from './rows.js';
@@ -28,19 +28,19 @@ export class Grid {
   constructor(root, delegate) {
     this.delegate = delegate;
     this.root = root;
-    this.scroller = element('div', 'grid-scroller');
+    this.scroller = make('div', {class: 'grid-scroller'});
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute('role', 'grid');
     this.scroller.setAttribute('aria-multiselectable', 'true');
-    this.canvas = element('div', 'grid-canvas');
-    this.layerFrame = element('div', 'grid-layer-frame');
-    const layer = element('div', 'grid-layer');
+    this.canvas = make('div', {class: 'grid-canvas'});
+    this.layerFrame = make('div', {class: 'grid-layer-frame'});
+    const layer = make('div', {class: 'grid-layer'});
     layer.setAttribute('role', 'rowgroup');
     this.layerFrame.append(layer);
-    const header = element('div');
+    const header = make('div');
     this.canvas.append(header, this.layerFrame);
     this.scroller.append(this.canvas);
-    this.emptyText = element('div', 'grid-empty');
+    this.emptyText = make('div', {class: 'grid-empty'});
     this.emptyText.hidden = true;
     root.append(this.scroller, this.emptyText);
 

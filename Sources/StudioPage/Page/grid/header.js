@@ -1,5 +1,6 @@
 /** The grid's header: names, sort marks, handles for the width, and the list of columns. */
-import {button, element, typeText} from '../shared/cells.js';
+import {typeText} from '../shared/cells.js';
+import {button, make} from '../shared/elements.js';
 
 export class Header {
   /**
@@ -25,7 +26,7 @@ export class Header {
 
   cell(column, index, sort, isCurrent) {
     const {property} = column;
-    const cell = element('div', 'grid-title');
+    const cell = make('div', {class: 'grid-title'});
     cell.classList.toggle('number', column.isNumeric);
     cell.classList.toggle('current', isCurrent);
     cell.setAttribute('role', 'columnheader');
@@ -33,16 +34,16 @@ export class Header {
     cell.style.left = column.left + 'px';
     cell.style.width = column.width + 'px';
     cell.title = `${property.name}: ${typeText(property)}\nClick sorts, Shift-click adds to the sort`;
-    const name = element('span', 'grid-title-name', property.name);
+    const name = make('span', {class: 'grid-title-name'}, property.name);
     name.dir = 'auto';
     cell.append(name);
     const place = sort.findIndex(([path]) => path === property.name);
     if (place >= 0) {
       const mark = (sort[place][1] ? '▴' : '▾') + (sort.length > 1 ? place + 1 : '');
-      cell.append(element('span', 'grid-title-mark', mark));
+      cell.append(make('span', {class: 'grid-title-mark'}, mark));
     }
     cell.setAttribute('aria-sort', place < 0 ? 'none' : sort[place][1] ? 'ascending' : 'descending');
-    const handle = element('span', 'grid-title-handle');
+    const handle = make('span', {class: 'grid-title-handle'});
     handle.addEventListener('pointerdown', event => this.drag(event, index, handle));
     handle.addEventListener('click', event => event.stopPropagation());
     handle.addEventListener('dblclick', event => {
@@ -81,11 +82,11 @@ export class Header {
  * @param {import('./columns.js').Columns} columns @param {() => void} changed @param {() => void} done
  */
 export function columnList(columns, changed, done) {
-  const root = element('div', 'column-list');
-  root.append(element('h2', '', 'Columns'));
+  const root = make('div', {class: 'column-list'});
+  root.append(make('h2', null, 'Columns'));
   for (const property of columns.properties) {
-    const label = element('label', 'column-list-row');
-    const box = /** @type {HTMLInputElement} */ (element('input'));
+    const label = make('label', {class: 'column-list-row'});
+    const box = /** @type {HTMLInputElement} */ (make('input'));
     box.type = 'checkbox';
     box.checked = !columns.hidden.has(property.number);
     box.addEventListener('change', () => {
@@ -93,18 +94,18 @@ export function columnList(columns, changed, done) {
       box.checked = !columns.hidden.has(property.number);
       changed();
     });
-    const name = element('span', 'column-list-name', property.name);
+    const name = make('span', {class: 'column-list-name'}, property.name);
     name.dir = 'auto';
-    label.append(box, name, element('span', 'faint', typeText(property)));
+    label.append(box, name, make('span', {class: 'faint'}, typeText(property)));
     root.append(label);
   }
-  const row = element('div', 'dialog-buttons');
+  const row = make('div', {class: 'dialog-buttons'});
   const showAll = () => {
     columns.showAll();
     changed();
     done();
   };
-  row.append(button('Show all', showAll), button('Close', done, 'primary'));
+  row.append(button('Show all', showAll), button('Close', done, {class: 'primary'}));
   root.append(row);
   return root;
 }

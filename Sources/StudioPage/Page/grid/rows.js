@@ -1,5 +1,6 @@
 /** The row elements of the grid, reused while it scrolls: one shows the positions with the same remainder. */
-import {element, shown} from '../shared/cells.js';
+import {shown} from '../shared/cells.js';
+import {make} from '../shared/elements.js';
 
 export const rowHeight = 24;
 /** Characters that may be written from right to left. Only their cells pay for `dir=auto`. */
@@ -29,7 +30,7 @@ export class Rows {
     this.range = [first, last];
     while (this.elements.length > wanted) this.elements.pop().remove();
     while (this.elements.length < wanted) {
-      const row = element('div', 'grid-row');
+      const row = make('div', {class: 'grid-row'});
       row.setAttribute('role', 'row');
       this.elements.push(row);
       this.layer.append(row);
@@ -42,7 +43,7 @@ export class Rows {
     const wanted = last - first + 1;
     while (row.childElementCount > wanted) row.lastElementChild.remove();
     while (row.childElementCount < wanted) {
-      const cell = element('div', 'cell', ' ');
+      const cell = make('div', {class: 'cell'}, ' ');
       cell.setAttribute('role', 'gridcell');
       row.append(cell);
     }

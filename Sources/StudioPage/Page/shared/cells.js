@@ -30,7 +30,10 @@ const decimals = new Intl.NumberFormat('en-US', {maximumFractionDigits: 6});
 export const number = value => typeof value === 'number' ? decimals.format(value)
   : /^-?\d+$/.test(value ?? '') ? BigInt(value).toLocaleString('en-US') : String(value ?? '');
 
-/** Such as "1 object" or "1,000 objects". @param {number} count @param {string} one @param {string} [many] */
+/**
+ * A number with its noun, as in "1 object" or "1,000 objects".
+ * @param {number} count @param {string} one @param {string} [many]
+ */
 export const several = (count, one, many = one + 's') => `${number(count)} ${count === 1 ? one : many}`;
 
 /** @param {number} bytes @returns {string} */
@@ -207,37 +210,4 @@ export function condition(property, cell) {
 export function joined(filter, added) {
   if (!filter.trim()) return added;
   return / or |\|\|/i.test(filter) ? `(${filter}) AND ${added}` : `${filter} AND ${added}`;
-}
-
-/**
- * An element. Text becomes a text node, so that no value can become markup.
- * @param {string} tag @param {string} [className] @param {string} [text]
- */
-export function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-/**
- * A button.
- * @param {string} text @param {(event: MouseEvent) => void} action
- * @param {string} [className] @param {string} [hint]
- */
-export function button(text, action, className, hint) {
-  const made = /** @type {HTMLButtonElement} */ (element('button', className, text));
-  made.type = 'button';
-  if (hint) made.title = hint;
-  made.addEventListener('click', action);
-  return made;
-}
-
-/** Saves bytes or a text as a file. @param {Blob} data @param {string} name */
-export function download(data, name) {
-  const anchor = /** @type {HTMLAnchorElement} */ (element('a'));
-  anchor.href = URL.createObjectURL(data);
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
 }

@@ -4,7 +4,7 @@ import * as cells from './cells.js';
 
 export {isAborted} from './api.js';
 export {
-  condition, download, isNumeric, joined, nameInQuery, number, several, size as bytes, typeText,
+  condition, isNumeric, joined, nameInQuery, number, several, size as bytes, typeText,
 } from './cells.js';
 
 /**
@@ -63,6 +63,23 @@ export const button = (text, action, attributes) => make('button',
   {type: 'button', onclick: action, ...attributes},
   text);
 
+/** Saves bytes or a text as a file. @param {Blob} data @param {string} name */
+export function download(data, name) {
+  const anchor = make('a', {href: URL.createObjectURL(data), download: name});
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
+}
+
+/**
+ * A title and a text instead of content, with an action when one helps.
+ * @param {string} title @param {string} [text] @param {string} [action] @param {() => void} [run]
+ */
+export const emptyText = (title, text, action, run) => [
+  make('p', {class: 'empty-title', dir: 'auto'}, title),
+  text ? make('p', {class: 'faint', dir: 'auto'}, text) : null,
+  action ? button(action, run) : null,
+].filter(part => part !== null);
+
 /** A label and what it labels. */
 export const labelled = (text, field) => make('label', {class: 'labelled'}, make('span', null, text), field);
 
@@ -105,9 +122,9 @@ export const get = (path, parameters, signal) => api.get(parameters ? `${path}?$
 export const post = (path, body, signal) => api.post(path, body, signal);
 export const objectPath = (className, row, rest = '') => `${api.objectPath(className, row)}${rest}`;
 
-/** A view of a class; the same class, filter and sort have the same view. @param {Context} context */
-export const makeView = async (context, className, filter = '', sort = [], signal) =>
-  post('view', {class: className, filter, sort, client: await context.events.client}, signal);
+/** A view of a class; the same class, filter and sort have the same view. */
+export const makeView = (className, filter = '', sort = [], signal) =>
+  post('view', {class: className, filter, sort}, signal);
 
 /** Shows the objects of a class. @param {Context} context */
 export const showClass = (context, className) =>
@@ -149,27 +166,36 @@ export function cellElement(cell, property) {
 // Dialogs
 
 /**
- * Opens a dialog. Esc and a click beside it close it; the focus returns to where it was.
+ * Opens a dialog. Esc and a press beside it close it; the focus returns to where it was.
+ * @param {HTMLDialogElement} dialog @param {string|null} first selector of the element that gets the focus
+ * @returns {Promise<void>} when the dialog has been closed
+ */
+export function openModal(dialog, first) {
+  const before = /** @type {HTMLElement|null} */ (document.activeElement);
+  dialog.addEventListener('pointerdown', event => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  if (first) /** @type {HTMLElement|null} */ (dialog.querySelector(first))?.focus({preventScroll: true});
+  return new Promise(resolve => dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (before?.isConnected) before.focus({preventScroll: true});
+    resolve();
+  }, {once: true}));
+}
+
+/**
+ * Opens a dialog with a title, a button that closes it, and further buttons below.
  * @returns {{element: HTMLDialogElement, close: () => void, closed: Promise<void>}}
  */
 export function openDialog(title, content, {buttons = [], wide = false, closing = () => {}} = {}) {
-  const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const dialog = make('dialog', {class: wide ? 'dialog-frame wide' : 'dialog-frame', 'aria-label': title},
     make('header', null, make('h2', {dir: 'auto'}, title),
       button('×', () => dialog.close(), {class: 'plain', 'aria-label': 'Close', title: 'Close (Esc)'})),
     make('div', {class: 'dialog-body'}, content),
     buttons.length ? make('footer', null, buttons) : null);
-  const closed = new Promise(resolve => dialog.addEventListener('close', () => {
-    closing();
-    dialog.remove();
-    before?.isConnected && before.focus();
-    resolve(undefined);
-  }));
+  dialog.addEventListener('close', () => closing());
   dialog.addEventListener('keydown', event => event.stopPropagation());
-  dialog.addEventListener('mousedown', event => { if (event.target === dialog) dialog.close(); });
-  document.body.append(dialog);
-  dialog.showModal();
-  dialog.querySelector('.dialog-body :is(input, textarea, select, button), footer button')?.focus();
+  const closed = openModal(dialog, '.dialog-body :is(input, textarea, select, button), footer button');
   return {element: dialog, close: () => dialog.close(), closed};
 }
 

@@ -5,16 +5,16 @@
 
 /**
  * Follows the stream and reads it again after each loss until `signal` says stop.
- * @param {string} token @param {string} client @param {AbortSignal} signal
+ * @param {string} token @param {AbortSignal} signal
  * @param {(message: {kind: 'event'|'status', name?: string, data?: any, status?: string}) => void} send
  */
-export async function follow(token, client, signal, send) {
+export async function follow(token, signal, send) {
   let pause = 250;
   while (!signal.aborted) {
     const reading = new AbortController();
     signal.addEventListener('abort', () => reading.abort(), {once: true});
     try {
-      const answer = await fetch('/api/events?client=' + encodeURIComponent(client), {
+      const answer = await fetch('/api/events', {
         headers: {'X-Studio-Token': token}, signal: reading.signal, cache: 'no-store',
       });
       if (answer.status === 401 || answer.status === 403) {
@@ -66,12 +66,11 @@ function parse(part, send) {
 if ('SharedWorkerGlobalScope' in self) serveTabs();
 
 /**
- * Serves the tabs: each sends its token when it begins, and gets the client's name, the status and events.
+ * Serves the tabs: each sends its token when it begins, and gets the status and events.
  */
 function serveTabs() {
   /** @type {Set<MessagePort>} */
   const ports = new Set();
-  const client = randomName();
   let token = '';
   let status = '';
   let following = new AbortController();
@@ -85,7 +84,7 @@ function serveTabs() {
     token = newToken;
     following.abort();
     following = new AbortController();
-    follow(token, client, following.signal, send);
+    follow(token, following.signal, send);
   };
   self.onconnect = event => {
     const port = event.ports[0];
@@ -95,15 +94,8 @@ function serveTabs() {
         return;
       }
       ports.add(port);
-      port.postMessage({kind: 'client', client});
       if (status && data.token === token) port.postMessage({kind: 'status', status});
       begin(data.token);
     };
   };
-}
-
-/** @returns {string} a name that no other client has */
-export function randomName() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,17 +1,12 @@
 /** The stream of events in this tab: read by the shared worker, or here where the browser has none. */
 import {currentToken} from './api.js';
-import {follow, randomName} from './events-worker.js';
+import {follow} from './events-worker.js';
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
 let begin = () => {};
-/** @type {(client: string) => void} */
-let named = () => {};
 
 export const events = {
-  /** Name under which the server sends this browser's events. @type {Promise<string>} */
-  client: new Promise(resolve => named = resolve),
-
   /**
    * Calls `listener` for each event `name`: those of the server (`change`, `file`, `gone`, `progress`,
    * `done`, `reload`) and `status` with `live`, `lost` or `refused`. Returns a function that ends it.
@@ -42,16 +37,13 @@ function startShared() {
 }
 
 function startHere() {
-  const client = randomName();
-  named(client);
-  follow(currentToken(), client, new AbortController().signal, receive);
+  follow(currentToken(), new AbortController().signal, receive);
   begin = () => {};
 }
 
 /** @param {any} message */
 function receive(message) {
-  if (message.kind === 'client') named(message.client);
-  else if (message.kind === 'status') emit('status', message.status);
+  if (message.kind === 'status') emit('status', message.status);
   else if (message.kind === 'event') emit(message.name, message.data);
 }
 

@@ -114,7 +114,7 @@ struct StudioFileTests {
 
   @Test func verifyingTellsClientsOfItsEnd() async throws {
     let studio = try StudioFixture()
-    let events = studio.session.clients.add("a")
+    let events = studio.session.clients.add()
     let begun = try Self.object(await studio.answer(studio.head("POST", "/api/verify")))
     let done = try await Self.end(events)
     #expect(done["job"] as? Int == begun["job"] as? Int)
@@ -124,7 +124,7 @@ struct StudioFileTests {
 
   @Test func oneWorkRunsAtATime() async throws {
     let clients = StudioClients()
-    let events = clients.add("a")
+    let events = clients.add()
     let (begin, end) = AsyncStream<Void>.makeStream()
     let first = try clients.jobs.start(clients) { update in
       for number in 0..<10_000 { update.function(number, 10_000) }
@@ -146,7 +146,7 @@ struct StudioFileTests {
   /// Progress comes at most ten times a second, however often it is reported.
   @Test func progressIsThinnedOut() async throws {
     let clients = StudioClients()
-    let events = clients.add("a")
+    let events = clients.add()
     let seconds = Clock.seconds
     _ = try clients.jobs.start(clients) { update in
       for number in 0..<100_000 { update.function(number, 100_000) }
@@ -165,7 +165,7 @@ struct StudioFileTests {
 
   @Test func compactingNeedsTheFileAlone() async throws {
     let studio = try StudioFixture(isWritable: true)
-    let events = studio.session.clients.add("a")
+    let events = studio.session.clients.add()
     let watcher = try RunningTool("watch", studio.path)
     #expect(watcher.firstNote().contains("Watching"))
     _ = try Self.object(await studio.answer(studio.head("POST", "/api/compact")))

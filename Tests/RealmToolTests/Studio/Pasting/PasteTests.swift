@@ -27,15 +27,15 @@ struct PasteTests {
 
   @Test func fieldsInQuotesAreReadAsSpreadsheetsCopyThem() throws {
     let text = "a\tb\tc\r\n\"x\"\"y\nz\"\t\"open\t\r\n\"half\" x\t\t\"\"\n"
-    let pasted = try PastedText(text, nil) { _ in false }
+    let pasted = try PastedText(text, nil)
     #expect(pasted.format == .tsv)
     #expect(
       pasted.rows == [
         [.field("a"), .field("b"), .field("c")], [.field("x\"y\nz"), .field("\"open"), .null],
         [.field("\"half\" x"), .null, .field("")],
       ])
-    #expect(try PastedText("\u{FEFF}a\t", nil) { _ in false }.rows == [[.field("a"), .null]])
-    #expect(try PastedText("", nil) { _ in false }.rows.isEmpty)
+    #expect(try PastedText("\u{FEFF}a\t", nil).rows == [[.field("a"), .null]])
+    #expect(try PastedText("", nil).rows.isEmpty)
   }
 
   @Test(arguments: [
@@ -44,7 +44,7 @@ struct PasteTests {
     ("[]", "json"),
     ("\"a,b\"\n\"c,d\"", "tsv"),
   ]) func formatsAreRecognised(_ text: String, _ format: String) throws {
-    #expect(try PastedText(text, nil) { _ in false }.format.rawValue == format)
+    #expect(try PastedText(text, nil).format.rawValue == format)
   }
 
   @Test(arguments: ["[{\"a\":1}", "{\"a\":}", "[{\"a\":1},5]"]) func wrongJSONIsRefused(
@@ -180,10 +180,10 @@ struct PasteTests {
   @Test func aBlockIsPastedOnAView() async throws {
     let rows = try await studio.makePeople(4)
     let name = try await studio.property("name", of: "Person")
-    let number = try await studio.session.runInPlace { place in
+    let number = try await studio.session.runOnQueue { file in
       let query = StudioQuery(
         className: "Person", filter: "id != 2", sort: [.init(keyPath: "id", isAscending: false)])
-      return try place.views.view(for: query, isSlow: false).number
+      return try file.views.view(for: query, isSlow: false).number
     }
     let place = "\"view\":\(number),\"position\":1,\"property\":\(name)"
     let pasted = try await studio.send(.post, "paste", body("x\ny\n", place))

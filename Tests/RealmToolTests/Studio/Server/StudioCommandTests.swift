@@ -44,7 +44,7 @@ struct StudioCommandTests {
     }
     // A client that waits for events does not keep it.
     let client = try RawClient(port: port)
-    client.request("GET", "/api/events?client=1", token: token)
+    client.request("GET", "/api/events", token: token)
     #expect(client.take(through: ":\n\n") != nil)
     tool.signal(number)
     #expect(tool.end() == 0)
@@ -71,7 +71,7 @@ struct StudioCommandTests {
     }
   }
 
-  /// It listens on the loopback address only.
+  /// The server listens on the loopback address only.
   @Test func otherAddressesDoNotReachIt() throws {
     let listener = try StudioListener(port: 0)
     defer { close(listener.socket) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmTool
 
-/// What is refused before the server looks at what is asked for.
+/// Requests that are refused before they are routed.
 struct StudioGateTests {
   private let studio: StudioFixture
   private static let port = StudioFixture.port

@@ -172,7 +172,7 @@ struct StudioServerTests {
     let running = try RunningStudio()
     var clients = try (0..<40).map { _ in try RawClient(port: running.port) }
     for client in clients { client.request("GET", "/api/file", token: running.token) }
-    // Those that are over the limit are served when others have left.
+    // Connections over the limit are served when earlier ones end.
     for _ in 0..<40 { #expect(clients.removeFirst().answer()?.status == 200) }
     #expect(try running.answer("GET", "/")?.status == 200)
   }

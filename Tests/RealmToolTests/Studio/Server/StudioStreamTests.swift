@@ -101,7 +101,7 @@ struct StudioStreamTests {
     let running = try RunningStudio()
     let clients = running.studio.session.clients
     let client = try RawClient(port: running.port)
-    client.request("GET", "/api/events?client=a", token: running.token)
+    client.request("GET", "/api/events", token: running.token)
     let head = try #require(client.head())
     #expect(head.headers["content-type"] == "text/event-stream")
     #expect(head.headers["cache-control"] == "no-store")
@@ -121,7 +121,7 @@ struct StudioStreamTests {
     limits.comment = 0.05
     let running = try RunningStudio(limits: limits)
     let client = try RawClient(port: running.port)
-    client.request("GET", "/api/events?client=a", token: running.token)
+    client.request("GET", "/api/events", token: running.token)
     for _ in 0..<4 { #expect(client.take(through: ":\n\n") != nil) }
   }
 
@@ -130,7 +130,7 @@ struct StudioStreamTests {
     let clients = running.studio.session.clients
     var all = try (0..<10).map { _ in try RawClient(port: running.port) }
     for client in all {
-      client.request("GET", "/api/events?client=a", token: running.token)
+      client.request("GET", "/api/events", token: running.token)
       #expect(client.take(through: ":\n\n") != nil)
     }
     #expect(clients.count == 10)
@@ -140,12 +140,23 @@ struct StudioStreamTests {
     for client in all { #expect(client.take(through: "event: file\ndata: {}\n\n") != nil) }
   }
 
-  /// A client that reads nothing costs a limited amount of memory, and is told to reload.
+  /// A client can leave when its request was routed and before its answer begins.
+  @Test func anAnswerThatIsNeverSentLeavesNoStream() async throws {
+    let studio = try StudioFixture()
+    let clients = studio.session.clients
+    for _ in 0..<100 { #expect(await studio.answer(studio.head("GET", "/api/events")).status == 200) }
+    #expect(clients.count == 0)
+    let answer = await studio.answer(studio.head("GET", "/api/events"))
+    #expect(clients.count == 1)
+    withExtendedLifetime(answer) {}
+  }
+
+  /// A client that reads nothing costs a limited amount of memory, and is notified to reload.
   @Test func whatIsNotReadIsReplacedByReload() throws {
     let running = try RunningStudio()
     let clients = running.studio.session.clients
     let client = try RawClient(port: running.port)
-    client.request("GET", "/api/events?client=a", token: running.token)
+    client.request("GET", "/api/events", token: running.token)
     #expect(client.take(through: ":\n\n") != nil)
     let large = [UInt8](repeating: UInt8(ascii: "1"), count: 100_000)
     for _ in 0..<1000 { clients.send("change", large) }
@@ -193,12 +204,4 @@ struct StudioStreamTests {
     #expect(throws: (any Error).self) { try RawClient(port: running.port) }
     try await eventually { cancelled.isSet }
   }
-}
-
-/// A mark that several threads share.
-private final class Mark: Sendable {
-  private let value = Atomic(false)
-
-  func set() { value.store(true, ordering: .releasing) }
-  var isSet: Bool { value.load(ordering: .acquiring) }
 }

@@ -96,7 +96,7 @@ struct StudioLimitTests {
     let events = EventReader(reader)
     let query = StudioQuery(
       className: "StudioDog", filter: "age > 10", sort: [StudioQuery.Key(keyPath: "id", isAscending: false)])
-    let number = try await reader.session.runInPlace { try $0.views.view(for: query, isSlow: true).number }
+    let number = try await reader.session.runOnQueue { try $0.views.view(for: query, isSlow: true).number }
     func ids() async throws -> [Int] {
       let answer = try await reader.get("view", "\(number)", "rows", query: ["columns": "0", "from": "1"])
       return answer["rows"].array.map(\.self[1].int)

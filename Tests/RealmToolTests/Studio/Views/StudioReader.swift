@@ -32,7 +32,7 @@ struct StudioReader {
   /// Opens a view, and returns the answer.
   func view(_ className: String, _ filter: String = "", sort: [[Any]] = []) async throws -> JSON {
     let body = try JSONSerialization.data(
-      withJSONObject: ["class": className, "filter": filter, "sort": sort, "client": "test"])
+      withJSONObject: ["class": className, "filter": filter, "sort": sort])
     return try JSON(try await reply(.post, ["view"], body: String(decoding: body, as: UTF8.self)))
   }
 
@@ -97,17 +97,14 @@ final class EventReader {
   private let events: StudioEvents
   private var unread: [(name: String, data: JSON)] = []
 
-  init(_ reader: StudioReader) { events = reader.session.clients.add("test") }
+  init(_ reader: StudioReader) { events = reader.session.clients.add() }
 
   deinit { events.close() }
 
-  /// Returns the next event of a name, and drops those before it.
+  /// Returns the next event of a name. Events of other names stay for later calls.
   func next(_ name: String) async throws -> JSON {
     while true {
-      while !unread.isEmpty {
-        let event = unread.removeFirst()
-        if event.name == name { return event.data }
-      }
+      if let place = unread.firstIndex(where: { $0.name == name }) { return unread.remove(at: place).data }
       let bytes: [UInt8] = await withCheckedContinuation { continuation in
         let bytes = events.take { continuation.resume(returning: []) }
         if !bytes.isEmpty { continuation.resume(returning: bytes) }

@@ -67,7 +67,7 @@ struct StudioViewTests {
     _ = try await reader.view("StudioDog", "age != 99")
     _ = try await reader.rows(views[0])
     #expect(try await reader.fault { try await reader.rows(views[1]) }.status == 404)
-    #expect(try await reader.session.runInPlace { $0.views.count } == 16)
+    #expect(try await reader.session.runOnQueue { $0.views.count } == 16)
   }
 
   @Test func positionsAreFound() async throws {

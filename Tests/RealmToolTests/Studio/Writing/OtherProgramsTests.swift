@@ -6,7 +6,7 @@ import Testing
 
 @testable import RealmTool
 
-/// What Studio writes is right for programs with classes, for observers and for synchronisation.
+/// Programs with classes, observers and synchronisation find what Studio writes.
 struct OtherProgramsTests {
   private let studio: WritableStudio
 
@@ -53,7 +53,7 @@ struct OtherProgramsTests {
       try realm.write { realm.delete(realm.dynamicObject(ofType: "Team", forPrimaryKey: 1)!) }
     }
     #expect(try await studio.count("Person") == 2)
-    // And what the program has deleted stays so.
+    // Undo restores no object that the program has deleted since.
     #expect(try await studio.undo().status == 409)
     #expect(try await studio.count("Person") == 2)
     #expect(try studio.faults() == "")
@@ -88,7 +88,7 @@ struct OtherProgramsTests {
       try #require(entries.count == 2)
       #expect(entries.allSatisfy { $0.0 == .user })
       #expect(entries[0].1.written[name]?.contains(people[0]) == true)
-      // The link disappeared with its target, and nobody wrote it; undoing writes it.
+      // Deleting the target removes the link without a write to it; undoing writes it.
       #expect(entries[0].1.severed[friend]?.contains(people[0]) == true)
       #expect(entries[0].1.deleted == [DeletedKey(key: .int(2), row: people[1])])
       #expect(entries[1].1.written[friend]?.contains(people[0]) == true)

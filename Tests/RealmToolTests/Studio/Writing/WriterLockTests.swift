@@ -40,7 +40,7 @@ struct WriterLockTests {
 
   @Test func compactionDoesNotWaitForOtherPrograms() async throws {
     try other.begin(studio.path)
-    let events = studio.session.clients.add("test")
+    let events = studio.session.clients.add()
     _ = try await StudioRoute.compacting[0].answer(StudioRequest(.post), studio.session)
     var text = ""
     try await eventually {

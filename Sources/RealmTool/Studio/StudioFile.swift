@@ -3,10 +3,10 @@ import Foundation
 import RealmSwift
 import Storage
 
-/// What the queue of a session has while the file is open: the realm, its views, and what tells clients of changes.
+/// The open file of a session: the realm, its views, and the observers that notify clients of changes.
 ///
-/// To be used on the queue only.
-final class StudioPlace {
+/// Confined to the queue of the session.
+final class StudioFile {
   let numbered: NumberedRealm
   let views: StudioViews
   private let path: String
@@ -30,13 +30,20 @@ final class StudioPlace {
     self.queue = queue
     self.clients = clients
     place = FilePlace(path)
-    numbered = try RealmFile.explaining(path) {
+    numbered = try Self.realm(path: path, key: key, queue)
+    views = StudioViews(numbered, queue, clients)
+    try observe()
+  }
+
+  /// Opens the realm of a file for a queue, on which the caller has to be.
+  ///
+  /// - Throws: `ToolError` when the file cannot be opened.
+  static func realm(path: String, key: [UInt8]?, _ queue: DispatchQueue) throws -> NumberedRealm {
+    try RealmFile.explaining(path) {
       let configuration = Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: key.map { Data($0) }, schema: .ofFile)
       return NumberedRealm(try Realm(configuration: configuration, queue: queue))
     }
-    views = StudioViews(numbered, queue, clients)
-    try observe()
   }
 
   private func observe() throws {
