@@ -12,6 +12,9 @@ LAYER      ?= RealmSwift
 # The simulations of test-sync-long, and the seed of the first.
 SEEDS      ?= 2000
 FIRST_SEED ?= 0
+# How long the clients of test-sync-network write, in seconds, and their number.
+SECONDS_OF_WORK ?= 3600
+CLIENTS    ?= 200
 # The path under which the site of the documentation is served: OpenRealm for https://example.org/OpenRealm/.
 HOSTING_BASE_PATH ?=
 
@@ -27,7 +30,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-torture bench bench-sync bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-sync-network test-torture bench bench-sync bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -135,6 +138,11 @@ test-sync: dependencies ## run both terminals of demo-sync and compare what they
 test-studio: dependencies ## show files in a real browser and check what a person sees and does: make test-studio WORK="paste"
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	Scripts/test-studio "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))" $(WORK)
+
+test-sync-network: dependencies ## as root: synchronise 200 clients with another host for an hour: make test-sync-network SECONDS_OF_WORK=120
+	$(SWIFT) build -c release $(SWIFTFLAGS) --product SyncFleet
+	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
+	SECONDS_OF_WORK="$(SECONDS_OF_WORK)" CLIENTS="$(CLIENTS)" Scripts/test-sync-network "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))"
 
 test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts: make test-sync-long SEEDS=100000 FIRST_SEED=2000
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)

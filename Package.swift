@@ -127,12 +127,14 @@ let package = Package(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
       exclude: ["Models", "Worker"]),
+    // The clients of Scripts/test-sync-network.
+    .executableTarget(name: "SyncFleet", dependencies: ["RealmSync"], path: "Tests/SyncTests/Fleet"),
     .testTarget(
       name: "SyncTests",
       dependencies: [
         "CDecimal128", "CPostgres", "LibC", "RealmSwift", "RealmSync", "Storage", "Sync", "TestSupport",
       ],
-      exclude: ["Server/Golden"], swiftSettings: unoptimised),
+      exclude: ["Fleet", "Server/Golden"], swiftSettings: unoptimised),
     .testTarget(
       name: "RealmToolTests",
       dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "Sync", "TestSupport"],

@@ -26,14 +26,16 @@ public struct Rejection: Sendable {
   public let sqlState: String?
   /// The message of the server.
   public let message: String
-  /// The values of the object when they were refused, by the names of the properties. Empty if the object has been
-  /// deleted.
+  /// The values that were refused, by the names of the properties: of an object, all its scalar values. When elements were refused,
+  /// the elements of that collection which were sent with them: `[(any Sendable)?]` for a list or a set, and
+  /// `[String: (any Sendable)?]` for a map; links are the primary keys of their targets. Removals and moves have no values. Empty if
+  /// the object has been deleted.
   public let values: [String: (any Sendable)?]
 }
 
 /// The reason why a realm is compared with the whole database.
 public enum ResetReason: Sendable, Hashable {
-  /// The database was restored from a backup, or another server has taken over.
+  /// The database was restored from a backup, another server has taken over, or the server has recovered from a crash.
   case historyChanged
   /// The client was away for longer than the server remembers deletions.
   case tooOld

@@ -35,7 +35,9 @@ extension Rejection {
   init(_ object: RejectedObject) {
     objectType = object.className
     primaryKey = object.key.scalarValue ?? 0
-    values = object.values.mapValues(\.scalarValue)
+    values = object.values.mapValues(\.scalarValue).merging(
+      object.elements.mapValues(\.collectionValue)
+    ) { $1 }
     switch object.reason {
     case .rejected(let state, let text):
       sqlState = state
@@ -53,6 +55,15 @@ extension Rejection {
       message = "The role may not write the object, or a trigger has left it out."
       reason = .denied
     }
+  }
+}
+
+extension RejectedElements {
+  /// An array, or a dictionary for a map.
+  fileprivate var collectionValue: (any Sendable)? {
+    let scalars = values.map(\.value.scalarValue)
+    guard let keys else { return scalars }
+    return Dictionary(zip(keys, scalars)) { $1 }
   }
 }
 
@@ -79,7 +90,9 @@ extension SyncHealth {
         since: Date(milliseconds: report.lastCycle ?? report.started), reason: "The session is suspended.")
     }
     if let failure = report.failure {
-      return .offline(since: Date(milliseconds: failure.since), reason: failure.reason)
+      let since = Date(milliseconds: failure.since)
+      return failure.isRefusal
+        ? .refused(since: since, reason: failure.reason) : .offline(since: since, reason: failure.reason)
     }
     let lastCycle = Date(milliseconds: report.lastCycle ?? report.started)
     if report.lastCycle == nil || now.timeIntervalSince(lastCycle) > report.pollInterval * 2 {

@@ -210,7 +210,7 @@ struct StoredSubscriptions: Sendable {
   func wait() async throws {
     let loop = session.session.loop
     while try !isApplied() {
-      if let reason = await loop.wait(for: loop.downloadCondition()) {
+      if let reason = try await loop.wait(for: loop.downloadCondition()) {
         throw Realm.Error(.subscriptionFailed, reason)
       }
     }

@@ -1,7 +1,6 @@
 public import Foundation
 public import RealmSwift
 import Sync
-import Synchronization
 
 /// Whether a call that adds a subscription waits for the objects.
 public enum WaitForSyncMode: Sendable {
@@ -77,36 +76,20 @@ extension StoredSubscriptions {
   func wait(atMost timeout: TimeInterval?, thenLater: Bool) async throws {
     let later = session.session.loop.downloadCondition()
     guard let timeout else { return try await wait(later: thenLater ? later : nil) }
-    // The waiting task cannot be cancelled: whichever is first answers, and the other one is not heard.
-    let waiting = Mutex<CheckedContinuation<Void, any Error>?>(nil)
-    let answer: @Sendable (Result<Void, any Error>) -> Void = { result in
-      waiting.withLock { waiting in
-        defer { waiting = nil }
-        return waiting
-      }?.resume(with: result)
-    }
-    try await withCheckedThrowingContinuation { continuation in
-      waiting.withLock { $0 = continuation }
-      Task {
-        do {
-          try await wait(later: thenLater ? later : nil)
-          answer(.success(()))
-        } catch {
-          answer(.failure(error))
-        }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await wait(later: thenLater ? later : nil) }
+      group.addTask {
+        try await Task.sleep(for: .seconds(timeout))
+        throw Realm.Error(.subscriptionFailed, "Waiting for update timed out after \(timeout) seconds.")
       }
-      Task {
-        try? await Task.sleep(for: .seconds(timeout))
-        answer(
-          .failure(
-            Realm.Error(.subscriptionFailed, "Waiting for update timed out after \(timeout) seconds.")))
-      }
+      try await group.next()
     }
   }
 
   private func wait(later: SyncLoop.Condition?) async throws {
     try await wait()
-    if let later, let reason = await session.session.loop.wait(for: later) {
+    if let later, let reason = try await session.session.loop.wait(for: later) {
       throw Realm.Error(.subscriptionFailed, reason)
     }
   }

@@ -12,8 +12,11 @@ public struct SyncHealth: Sendable {
     /// The server can be reached, but a local change has waited for longer, nothing has been confirmed for as long, or the
     /// last audit has found differences.
     case behind(since: Date)
-    /// The server cannot be reached.
+    /// The server cannot be reached, or accepts no changes for now, as the reason says.
     case offline(since: Date, reason: String)
+    /// The server does not accept the role or its password. The session tries again, at the latest after a minute, and asks the
+    /// provider of the password each time.
+    case refused(since: Date, reason: String)
     /// Nothing is sent or received until the reason is removed: the schema, a permission, the protocol.
     case stopped(reason: String)
   }

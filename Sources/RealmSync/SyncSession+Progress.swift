@@ -1,7 +1,7 @@
 public import Dispatch
+import Foundation
 public import RealmSwift
 import Sync
-import Synchronization
 
 extension SyncSession {
   /// The state of a transfer. Rows are counted, not bytes.
@@ -83,7 +83,7 @@ extension AsyncOpenTask {
 }
 
 extension RunningSession {
-  /// Time between two checks whether a download has ended.
+  /// Time between two checks whether there is a connection.
   private static let interval = Duration.milliseconds(10)
 
   func download(
@@ -95,34 +95,33 @@ extension RunningSession {
       progress(TransferProgress(transferred: transfer.transferred, transferrable: transfer.transferrable))
     }
     defer { loop.observers.remove(number) }
-    let answer = Answer()
-    loop.notify(when: loop.downloadCondition()) { answer.give($0) }
-    let start = ContinuousClock.now
-    while !answer.isGiven {
-      let report = loop.report
-      if report.connection != .connected, ContinuousClock.now - start >= .seconds(openTimeout) {
-        let reason = report.failure?.reason ?? (report.isSuspended ? "the session is suspended" : "no answer")
-        throw Realm.Error(
-          .fail,
-          "The realm could not be downloaded before opening, because there was no connection for \(openTimeout) "
-            + "seconds: \(reason)")
+    let condition = loop.downloadCondition()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        if let reason = try await loop.wait(for: condition) { throw Realm.Error(.fail, reason) }
       }
-      try await Task.sleep(for: Self.interval)
+      group.addTask { [openTimeout] in try await Self.limitTimeWithoutConnection(loop, openTimeout) }
+      try await group.next()
     }
-    if let reason = answer.reason { throw Realm.Error(.fail, reason) }
-    // The download may have begun before anyone could observe it.
+    // The download may have begun before the observer was registered.
     let rows = loop.observers.downloadedRows
     progress(TransferProgress(transferred: rows, transferrable: rows))
   }
 
-  /// The answer of a session to a caller that waits.
-  private final class Answer: Sendable {
-    private let content = Mutex<(isGiven: Bool, reason: String?)>((false, nil))
-
-    func give(_ reason: String?) { content.withLock { $0 = (true, reason) } }
-
-    var isGiven: Bool { content.withLock { $0.isGiven } }
-    /// Why the download will not come; nil when it has.
-    var reason: String? { content.withLock { $0.reason } }
+  /// Returns never: throws when there is no connection after a time, in seconds, or when the task is cancelled.
+  private static func limitTimeWithoutConnection(_ loop: SyncLoop, _ limit: TimeInterval) async throws {
+    let start = ContinuousClock.now
+    while true {
+      let report = loop.report
+      if report.connection != .connected, ContinuousClock.now - start >= .seconds(limit) {
+        let reason = report.failure?.reason ?? (report.isSuspended ? "the session is suspended" : "no answer")
+        throw Realm.Error(
+          .fail,
+          "The realm could not be downloaded before opening, because there was no connection for \(limit) "
+            + "seconds: \(reason)")
+      }
+      try await Task.sleep(for: interval)
+    }
   }
 }

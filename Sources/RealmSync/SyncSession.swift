@@ -68,14 +68,11 @@ public final class SyncSession: Sendable {
   /// `.upload`: the server has confirmed all changes that were committed before the call. `.download`: the realm file has
   /// a state of the server that is later than the call. The realm shows it after a refresh.
   ///
-  /// Cancelling the task does not end the wait.
-  ///
-  /// - Throws: `Realm.Error` if the session has stopped; `CancellationError`, when the wait has ended, if the task was
-  ///   cancelled.
+  /// - Throws: `Realm.Error` if the session has stopped; `CancellationError` as soon as the task is cancelled. The transfer goes on
+  ///   then.
   public func wait(for direction: ProgressDirection) async throws {
     let condition = direction == .upload ? loop.uploadCondition() : loop.downloadCondition()
-    if let reason = await loop.wait(for: condition) { throw Realm.Error(.fail, reason) }
-    try Task.checkCancellation()
+    if let reason = try await loop.wait(for: condition) { throw Realm.Error(.fail, reason) }
   }
 
   /// Receives all objects again and removes those that the server does not have. Local changes that the server does not
@@ -97,8 +94,7 @@ public final class SyncSession: Sendable {
   /// - Throws: As ``wait(for:)``.
   @discardableResult
   public func audit() async throws -> AuditReport {
-    if let reason = await loop.wait(for: loop.requestAudit()) { throw Realm.Error(.fail, reason) }
-    try Task.checkCancellation()
+    if let reason = try await loop.wait(for: loop.requestAudit()) { throw Realm.Error(.fail, reason) }
     guard let findings = loop.report.facts.lastAudit else { throw Realm.Error(.fail, "There was no audit.") }
     return AuditReport(findings)
   }

@@ -10,7 +10,7 @@ extension Command {
     name: "sync", summary: "prepare a PostgreSQL database for synchronised realms, and look after it",
     discussion: """
       init makes the tables and functions for the classes of a file; nothing is uploaded. push-schema adds classes and properties that \
-      the database lacks. allow restricts a class to the objects for which SQL conditions hold: they use the key, the routing properties \
+      the database lacks, and replaces its functions and triggers if they are not those of this version. allow restricts a class to the objects for which SQL conditions hold: they use the key, the routing properties \
       and subqueries that do not refer to the object. status lists the clients of a database, or says whether a file is in step. audit \
       compares a file with the database and repairs what differs; the exit status is 1 when anything did. resync reads all objects again. \
       Both keep local changes. rejected lists the last objects of a file that the database has refused. collect removes departures (what is remembered of deleted \

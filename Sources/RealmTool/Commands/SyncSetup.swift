@@ -61,7 +61,7 @@ struct SyncSetup {
         + "\(Numbers.count(made("create or replace function"), "function")) made. Nothing was uploaded.")
   }
 
-  /// Adds what the server lacks, or writes the SQL that does.
+  /// Adds what the server lacks and replaces functions and triggers of other versions, or writes the SQL that does.
   func pushSchema() throws {
     guard let server else { return }
     let connection = try server.connect()
@@ -77,6 +77,9 @@ struct SyncSetup {
         "+ \(className).\(collection.name) \(collection.kindName) of \(collection.element.name)")
     }
     for item in addition.classes { try console.print("+ class \(item.name)") }
+    if addition.replacesRoutines {
+      try console.print("The functions and triggers were brought to the version of this program.")
+    }
   }
 
   /// Writes statements as a script for psql.

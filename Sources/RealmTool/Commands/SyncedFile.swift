@@ -149,12 +149,39 @@ struct SyncedFile {
     bytes += ",\"message\":".utf8
     bytes.appendJSON(message)
     bytes += ",\"values\":{".utf8
-    for (index, value) in object.values.sorted(by: { $0.key < $1.key }).enumerated() {
+    bytes.appendJSONMembers(object.values.sorted { $0.key < $1.key }) { text.append(plain: $0, to: &$1) }
+    if !object.values.isEmpty && !object.elements.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    bytes.appendJSONMembers(object.elements.sorted { $0.key < $1.key }) { append($0, text, to: &$1) }
+    return bytes + Array("}}".utf8)
+  }
+
+  private func append(_ elements: RejectedElements, _ text: JSONText, to bytes: inout [UInt8]) {
+    if let keys = elements.keys {
+      bytes.append(UInt8(ascii: "{"))
+      bytes.appendJSONMembers(zip(keys, elements.values).map { (key: $0, value: $1) }) {
+        text.append(plain: $0.value, to: &$1)
+      }
+      return bytes.append(UInt8(ascii: "}"))
+    }
+    bytes.append(UInt8(ascii: "["))
+    for (index, value) in elements.values.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.appendJSON(value.key)
-      bytes.append(UInt8(ascii: ":"))
       text.append(plain: value.value, to: &bytes)
     }
-    return bytes + Array("}}".utf8)
+    bytes.append(UInt8(ascii: "]"))
+  }
+}
+
+extension [UInt8] {
+  /// Appends the members of a JSON object.
+  fileprivate mutating func appendJSONMembers<Content>(
+    _ members: [(key: String, value: Content)], _ append: (Content, inout [UInt8]) -> Void
+  ) {
+    for (index, member) in members.enumerated() {
+      if index > 0 { self.append(UInt8(ascii: ",")) }
+      appendJSON(member.key)
+      self.append(UInt8(ascii: ":"))
+      append(member.value, &self)
+    }
   }
 }

@@ -9,7 +9,12 @@ package struct NotedRejection: Sendable {
   /// Number of rejections that a file remembers: the last ones.
   package static let limit = 1000
 
-  private static let format: Int64 = 1
+  /// Number of elements of one collection that it remembers: the first ones.
+  private static let elementLimit = 1000
+
+  private static let format: Int64 = 2
+  /// The first format, which has no elements.
+  private static let firstFormat: Int64 = 1
 
   package init(time: Int64, _ object: RejectedObject) {
     self.time = time
@@ -19,17 +24,31 @@ package struct NotedRejection: Sendable {
   /// Reads what `encoded` wrote; nil for bytes of a later version.
   package init?(_ bytes: [UInt8]) {
     var reader = StateReader(bytes)
-    guard reader.readInteger() == Self.format, let time = reader.readInteger(), let name = reader.readName(),
+    guard let format = reader.readInteger(), (Self.firstFormat...Self.format).contains(format),
+      let time = reader.readInteger(), let name = reader.readName(),
       let reason = reader.readText(),
       let values = reader.readList({ reader -> (String, Value)? in
-        guard let name = reader.readText(), let bytes = reader.readBytes() else { return nil }
-        return (name, bytes.withUnsafeBytes { Value(mixed: $0) })
-      })
+        reader.readText().flatMap { name in Self.readValue(&reader).map { (name, $0) } }
+      }),
+      let elements = format == Self.firstFormat ? [] : reader.readList({ Self.readElements(&$0) })
     else { return nil }
     self.time = time
     object = RejectedObject(
       className: name.className, key: name.key.value, reason: Outcome.Reason(reason),
-      values: Dictionary(values) { $1 })
+      values: Dictionary(values) { $1 }, elements: Dictionary(elements) { $1 })
+  }
+
+  private static func readValue(_ reader: inout StateReader) -> Value? {
+    reader.readBytes().map { bytes in bytes.withUnsafeBytes { Value(mixed: $0) } }
+  }
+
+  private static func readElements(_ reader: inout StateReader) -> (String, RejectedElements)? {
+    guard let name = reader.readText(), let isMap = reader.readByte(),
+      let values = reader.readList({ readValue(&$0) }), let keys = reader.readList({ $0.readText() })
+    else { return nil }
+    return (
+      name, RejectedElements(values: values.map { ExactValue($0) }, keys: isMap != 0 ? keys : nil)
+    )
   }
 
   /// The bytes that are stored.
@@ -41,9 +60,19 @@ package struct NotedRejection: Sendable {
     writer.append(object.reason.text)
     writer.append(object.values.sorted { $0.key < $1.key }) {
       $0.append($1.key)
-      $0.append($1.value.isNull ? [Self.nullTag] : $1.value.mixedBytes)
+      Self.append($1.value, to: &$0)
+    }
+    writer.append(object.elements.sorted { $0.key < $1.key }) {
+      $0.append($1.key)
+      $0.append(byte: $1.value.keys == nil ? 0 : 1)
+      $0.append(Array($1.value.values.prefix(Self.elementLimit))) { Self.append($1.value, to: &$0) }
+      $0.append(Array(($1.value.keys ?? []).prefix(Self.elementLimit))) { $0.append($1) }
     }
     return writer.bytes
+  }
+
+  private static func append(_ value: Value, to writer: inout StateWriter) {
+    writer.append(value.isNull ? [nullTag] : value.mixedBytes)
   }
 
   /// The mixed value without content.

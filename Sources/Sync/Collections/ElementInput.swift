@@ -14,6 +14,8 @@ package struct ElementInput {
   /// The types of the values.
   package var types: [ServerType]
   package var stampCount: Int
+  /// The name of the collection.
+  package var property: String
   /// Calls the body with each row.
   package var forEachRow: ((Row) throws -> Void) throws -> Void
 }
@@ -33,7 +35,8 @@ extension PostgresConnection {
             }
           }
         } catch let error as UnsendableValue {
-          unsent.append(UnsentRow(key: row.owner, reason: error.description))
+          unsent.append(
+            UnsentRow(key: row.owner, reason: error.description, property: input.property))
         }
       }
     }

@@ -8,19 +8,25 @@ struct ElementQuery {
   private let names: ServerNames
   private let key: String
   private let cursor: PullCursor
+  /// The condition for owners that the subscriptions select, behind another condition.
+  private let andIsSelected: String
 
-  init(_ syncClass: SyncClass, _ collection: SyncCollection, schema: String, cursor: String) {
+  /// - Parameter filter: The condition for owners that the subscriptions select, on the alias `t`; nil when they select all.
+  init(
+    _ syncClass: SyncClass, _ collection: SyncCollection, schema: String, cursor: String, filter: String?
+  ) {
     self.syncClass = syncClass
     self.collection = collection
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
-    key = "p." + SQLText.identifier(syncClass.key.name)
+    key = "t." + SQLText.identifier(syncClass.key.name)
     self.cursor = PullCursor(cursor)
+    andIsSelected = filter.map { " and \($0)" } ?? ""
   }
 
   private var isMap: Bool { collection.kind == .map }
 
-  private var columns: String { "e.owner, p._at, \(isMap ? "e.key, " : "")e.value, e._at" }
+  private var columns: String { "e.owner, t._at, \(isMap ? "e.key, " : "")e.value, e._at" }
 
   /// The types of the columns of `elements`.
   var types: [ServerType] {
@@ -29,25 +35,25 @@ struct ElementQuery {
 
   /// The elements that the snapshot of the cursor did not show as they are now, and all of objects that it did not show.
   var elements: String {
-    let changed = "select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner"
+    let changed = "select \(columns) from \(names.table) e join \(owners) t on \(key) = e.owner"
     // Two statements: each finds its rows by an index.
     return
-      "copy (\(changed) where \(cursor.changed("e._rx")) union all select \(columns) from \(owners) p "
+      "copy (\(changed) where \(cursor.changed("e._rx"))\(andIsSelected) union all select \(columns) from \(owners) t "
       + "join \(names.table) e on e.owner = \(key) where \(hasArrived) "
       + "and not (\(cursor.changed("e._rx")))) to stdout (format binary)"
   }
 
-  /// All elements of some objects.
+  /// All elements of some objects, also of those that the subscriptions do not select.
   func elements(ofOwners keys: [Value]) -> String {
-    "copy (select \(columns) from \(names.table) e join \(owners) p on \(key) = e.owner "
+    "copy (select \(columns) from \(names.table) e join \(owners) t on \(key) = e.owner "
       + "where e.owner in (\(KeyText.literals(keys, syncClass.key.type)))) to stdout (format binary)"
   }
 
   /// The removals since the snapshot of the cursor.
   var removals: String {
     let identity = SQLText.identifier(collection.identity)
-    return "copy (select e.owner, p._at, e.\(identity), e._died from \(names.departures) e "
-      + "join \(owners) p on \(key) = e.owner where \(cursor.changed("e._rx"))) "
+    return "copy (select e.owner, t._at, e.\(identity), e._died from \(names.departures) e "
+      + "join \(owners) t on \(key) = e.owner where \(cursor.changed("e._rx"))\(andIsSelected)) "
       + "to stdout (format binary)"
   }
 
@@ -58,10 +64,12 @@ struct ElementQuery {
 
   /// The keys of the objects that the snapshot of the cursor did not show, or showed elsewhere.
   var arrivals: String {
-    "copy (select \(key) from \(owners) p where \(hasArrived)) to stdout (format binary)"
+    "copy (select \(key) from \(owners) t where \(hasArrived)) to stdout (format binary)"
   }
 
-  private var hasArrived: String { cursor.changed("p._rx") + " and " + cursor.changed("p._rin") }
+  private var hasArrived: String {
+    cursor.changed("t._rx") + " and " + cursor.changed("t._rin") + andIsSelected
+  }
 
   /// Reads a row of `elements`.
   func element(_ fields: [Value]) -> PulledElement {

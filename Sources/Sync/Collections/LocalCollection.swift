@@ -5,8 +5,16 @@ package struct LocalCollection: Sendable, Hashable {
   package var column: Int
   /// Set or map.
   package var kind: CollectionType
-  /// The type of its elements on the server.
+  /// The type of its elements on the server; of links, that of the target's key.
   package var element: ServerType
+  /// The classes whose objects its elements can link to.
+  package var targets: [LinkTarget] = []
+
+  /// Whether its elements can lead to other objects.
+  var canLink: Bool { !targets.isEmpty }
+
+  /// The collection as if it were a property with one of its values.
+  var content: LocalProperty { LocalProperty(column: column, type: element, targets: targets) }
 }
 
 /// An element of a set, or an entry of a map.
@@ -15,76 +23,6 @@ struct CollectionElement: Sendable {
   var identity: Value
   /// The value of an entry; null in a set.
   var value: Value
-}
-
-// Elements in the realm file.
-extension LocalCollection {
-  /// The positions of what is one element to the server: at most one, but for dates of one microsecond, which are beside each
-  /// other.
-  private func positions(of identity: Value, row: Int, in table: Table) -> Range<Int> {
-    if kind == .map {
-      guard case .string(let key) = identity else { return 0..<0 }
-      let result = table.position(column, row, ofKey: key)
-      return result.position..<result.position + (result.isFound ? 1 : 0)
-    }
-    let result = table.position(column, row, ofElement: identity)
-    var range = result.position..<result.position + (result.isFound ? 1 : 0)
-    if element != .timestamp { return range }
-    let wanted = ElementIdentity(identity)
-    func isWanted(_ position: Int) -> Bool {
-      ElementIdentity(table.element(column, row, at: position)) == wanted
-    }
-    while range.lowerBound > 0, isWanted(range.lowerBound - 1) {
-      range = range.lowerBound - 1..<range.upperBound
-    }
-    while range.upperBound < table.count(column, row), isWanted(range.upperBound) {
-      range = range.lowerBound..<range.upperBound + 1
-    }
-    return range
-  }
-
-  /// Returns an element; nil when the collection of a row does not have it.
-  func find(_ identity: Value, row: Int, in table: Table) -> CollectionElement? {
-    let positions = positions(of: identity, row: row, in: table)
-    return positions.isEmpty ? nil : element(at: positions.lowerBound, row: row, in: table)
-  }
-
-  /// Whether a row's collection has an element as the server has it.
-  func has(_ wanted: CollectionElement, row: Int, in table: Table) -> Bool {
-    let positions = positions(of: wanted.identity, row: row, in: table)
-    guard positions.count == 1 else { return false }
-    let here = element(at: positions.lowerBound, row: row, in: table)
-    // Only dates are rounded by the server.
-    return here.value.isExactly(wanted.value)
-      && (element != .timestamp || here.identity.isExactly(wanted.identity))
-  }
-
-  private func element(at position: Int, row: Int, in table: Table) -> CollectionElement {
-    let element = table.element(column, row, at: position)
-    return kind == .map
-      ? CollectionElement(identity: .string(table.key(column, row, at: position)), value: element)
-      : CollectionElement(identity: element, value: .null)
-  }
-
-  /// Returns all elements of a row's collection.
-  func elements(row: Int, in table: Table) -> [CollectionElement] {
-    (0..<table.count(column, row)).map { element(at: $0, row: row, in: table) }
-  }
-
-  /// Adds an element as the server has it, or writes the value of an entry.
-  func set(_ wanted: CollectionElement, row: Int, in table: Table) {
-    if kind == .map, case .string(let key) = wanted.identity {
-      table.setMapValue(column, row, key: key, wanted.value)
-    } else {
-      remove(wanted.identity, row: row, in: table)
-      table.insertIntoSet(column, row, wanted.identity)
-    }
-  }
-
-  func remove(_ identity: Value, row: Int, in table: Table) {
-    let positions = positions(of: identity, row: row, in: table)
-    if !positions.isEmpty { table.removeElements(column, row, positions) }
-  }
 }
 
 /// What tells an element apart from others on the server: values that it compares as equal are one element.

@@ -10,23 +10,23 @@ extension ModelReader {
     guard column.isSynchronisedCollection, let type = serverType(of: column) else { return nil }
     return SyncCollection(
       name: column.name, column: number, number: position, kind: column.collection, element: type,
-      isOptional: column.isNullable,
+      isOptional: column.canHoldNull,
       target: column.type == .link ? catalogue.tables[column.target].name : nil)
   }
 
-  /// Refuses lists of links to objects that are not synchronised, or embedded.
+  /// Refuses collections of links to objects that are not synchronised, or embedded.
   mutating func check(collection column: Column, _ name: String) {
     guard column.type == .link else { return }
     let target = catalogue.tables[column.target]
     if target.isEmbedded {
       refuse(
         .collection,
-        "'\(name)' is a list of embedded objects, which cannot be synchronised yet: leave the class out, or remove the "
+        "'\(name)' is a \(column.collection) of embedded objects, which cannot be synchronised yet: leave the class out, or remove the "
           + "property.")
     } else if !synchronised.contains(column.target) {
       refuse(
         .link,
-        "'\(name)' is a list of links to '\(target.name)', which is not synchronised: synchronise '\(target.name)', too, or "
+        "'\(name)' is a \(column.collection) of links to '\(target.name)', which is not synchronised: synchronise '\(target.name)', too, or "
           + "remove the property.")
     }
   }
@@ -54,9 +54,17 @@ extension ModelReader {
 }
 
 extension Column {
-  /// Whether it is a collection of values that are synchronised, or a list of links.
-  var isSynchronisedCollection: Bool {
-    collection != .none && type != .mixed && (collection == .list || type != .link)
+  /// Whether it is a collection of values or links that are synchronised. In sets of mixed values, 1 and 1.0 are one element for a
+  /// realm, and two for the server.
+  var isSynchronisedCollection: Bool { collection != .none && !(collection == .set && type == .mixed) }
+
+  /// Whether an element can be null. Links in sets lead to objects, whatever the column says of single links.
+  fileprivate var canHoldNull: Bool {
+    switch (type, collection) {
+    case (.link, .set): false
+    case (.link, .map), (.mixed, _): true
+    default: isNullable
+    }
   }
 
   /// What it is, for a message.

@@ -75,36 +75,41 @@ struct PushedElement {
 extension PendingChanges {
   /// Calls the body with the elements of a collection that a push sends: those of one object one behind the other.
   func forEachPushedElement(
-    of collection: LocalCollection, in table: Table, _ body: (PushedElement) throws -> Void
+    of collection: LocalCollection, in table: Table, _ links: UnresolvedLinks,
+    _ body: (PushedElement) throws -> Void
   ) rethrows {
     guard let changes = tables[table.number] else { return }
     func isAlive(_ row: Int) -> Bool { table.isAlive(row) }
     try changes.forEachCreated(isAlive) { row, creation in
       let touched = changes.elements[collection.column, row]
-      for element in collection.elements(row: row, in: table) {
+      let elements = RowElements(collection, row: row, in: table, links)
+      for element in elements.all {
         let stamp = touched[ElementIdentity(element.identity)]?.stamp ?? creation
         if stamp > .never {
           try body(PushedElement(row: row, element: element, isRemoved: false, stamp: stamp))
         }
       }
-      try Self.forEachRemoved(touched, collection, row, table, body)
+      try Self.forEachRemoved(touched, elements, body)
     }
     for row in changes.elements.rows(column: collection.column)
     where table.isAlive(row) && changes.creation(of: row) == nil {
       let touched = changes.elements[collection.column, row]
+      let elements = RowElements(collection, row: row, in: table, links)
       for element in touched.values {
-        guard let present = collection.find(element.identity, row: row, in: table) else { continue }
+        guard let present = elements.find(element.identity) else { continue }
         try body(PushedElement(row: row, element: present, isRemoved: false, stamp: element.stamp))
       }
-      try Self.forEachRemoved(touched, collection, row, table, body)
+      try Self.forEachRemoved(touched, elements, body)
     }
   }
 
   /// Whether a push sends elements of a collection.
-  func hasPushedElements(of collection: LocalCollection, in table: Table) -> Bool {
+  func hasPushedElements(
+    of collection: LocalCollection, in table: Table, _ links: UnresolvedLinks
+  ) -> Bool {
     struct Found: Error {}
     do {
-      try forEachPushedElement(of: collection, in: table) { _ in throw Found() }
+      try forEachPushedElement(of: collection, in: table, links) { _ in throw Found() }
       return false
     } catch {
       return true
@@ -112,14 +117,13 @@ extension PendingChanges {
   }
 
   private static func forEachRemoved(
-    _ touched: [ElementIdentity: PendingElements.Touched], _ collection: LocalCollection,
-    _ row: Int,
-    _ table: Table, _ body: (PushedElement) throws -> Void
+    _ touched: [ElementIdentity: PendingElements.Touched], _ elements: RowElements,
+    _ body: (PushedElement) throws -> Void
   ) rethrows {
     for element in touched.values
-    where element.stamp > .never && collection.find(element.identity, row: row, in: table) == nil {
+    where element.stamp > .never && elements.find(element.identity) == nil {
       let removed = CollectionElement(identity: element.identity, value: .null)
-      try body(PushedElement(row: row, element: removed, isRemoved: true, stamp: element.stamp))
+      try body(PushedElement(row: elements.row, element: removed, isRemoved: true, stamp: element.stamp))
     }
   }
 

@@ -10,6 +10,16 @@ struct PulledElement: Sendable {
   var stamp: Stamp
 }
 
+extension PulledElement {
+  /// Returns the element with the keys in a mixed value as their classes have them.
+  func readable(_ content: LocalProperty) -> PulledElement {
+    if content.type != .jsonb { return self }
+    var result = self
+    result.element.value = content.readable(element.value)
+    return result
+  }
+}
+
 /// What a pull has read of one collection.
 package struct PulledElements: Sendable {
   /// What belongs to one object.
@@ -51,11 +61,13 @@ extension PullApplication {
         {
           continue
         }
-        apply(elements, isWhole: isWhole, collection, row: row, table)
+        var present = RowElements(collection, row: row, in: table, links)
+        apply(elements, isWhole: isWhole, &present)
       }
-      for row in rowsWithoutElements(pulled, content, localClass, table)
-      where table.count(collection.column, row) > 0 {
-        apply(PulledElements.Owner(creation: .never), isWhole: true, collection, row: row, table)
+      for row in rowsWithoutElements(pulled, content, localClass, table) {
+        var present = RowElements(collection, row: row, in: table, links)
+        if present.isEmpty { continue }
+        apply(PulledElements.Owner(creation: .never), isWhole: true, &present)
       }
     }
   }
@@ -80,51 +92,55 @@ extension PullApplication {
   }
 
   private mutating func apply(
-    _ elements: PulledElements.Owner, isWhole: Bool, _ collection: LocalCollection, row: Int,
-    _ table: Table
+    _ pulled: PulledElements.Owner, isWhole: Bool, _ elements: inout RowElements
   ) {
     var present: Set<ElementIdentity> = []
     var isChanged = false
     // In the order of the collection, so that nothing is moved when it was empty.
-    let sorted = elements.present.sorted {
+    let sorted = pulled.present.sorted {
       Value.order($0.element.identity, $1.element.identity) < 0
     }
     for (element, stamp) in sorted {
       present.insert(ElementIdentity(element.identity))
-      if take(element, stamp, collection, row: row, table) { isChanged = true }
+      if take(element, stamp, &elements) { isChanged = true }
     }
-    for (identity, died) in elements.removed where !present.contains(ElementIdentity(identity)) {
-      guard collection.find(identity, row: row, in: table) != nil else { continue }
-      let stamp = pending.elementStamp(
-        table: table.number, collection, row: row, identity, isHere: true)
-      if let stamp, stamp > died { continue }
-      collection.remove(identity, row: row, in: table)
+    for (identity, died) in pulled.removed where !present.contains(ElementIdentity(identity)) {
+      guard elements.find(identity) != nil else { continue }
+      if let stamp = pendingStamp(identity, elements, isHere: true), stamp > died { continue }
+      elements.remove(identity)
       isChanged = true
     }
     if isWhole {
-      for element in collection.elements(row: row, in: table)
+      for element in elements.all
       where !present.contains(ElementIdentity(element.identity))
-        && pending.elementStamp(
-          table: table.number, collection, row: row, element.identity, isHere: true) == nil
+        && pendingStamp(element.identity, elements, isHere: true) == nil
       {
-        collection.remove(element.identity, row: row, in: table)
+        elements.remove(element.identity)
         isChanged = true
       }
     }
+    elements.finish()
     if isChanged { noteChangedObject() }
   }
 
+  private func pendingStamp(_ identity: Value, _ elements: RowElements, isHere: Bool) -> Stamp? {
+    pending.elementStamp(
+      table: elements.table.number, elements.collection, row: elements.row, identity, isHere: isHere)
+  }
+
   /// Writes an element of the server unless the file has written it later. Returns whether anything was written.
-  private func take(
-    _ element: CollectionElement, _ stamp: Stamp, _ collection: LocalCollection, row: Int,
-    _ table: Table
+  private mutating func take(
+    _ element: CollectionElement, _ stamp: Stamp, _ elements: inout RowElements
   ) -> Bool {
-    let isHere = collection.find(element.identity, row: row, in: table) != nil
-    let own = pending.elementStamp(
-      table: table.number, collection, row: row, element.identity, isHere: isHere)
+    // The file keeps its own value.
+    if let reason = element.value.unreadableReason {
+      noteUnreadable(reason, table: elements.table, row: elements.row, column: elements.collection.column)
+      return false
+    }
+    let own = pendingStamp(element.identity, elements, isHere: elements.find(element.identity) != nil)
     if let own, own > stamp { return false }
-    if collection.has(element, row: row, in: table) { return false }
-    collection.set(element, row: row, in: table)
+    if elements.has(element) { return false }
+    elements.set(element)
     return true
   }
 }

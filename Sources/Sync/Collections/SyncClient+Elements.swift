@@ -11,7 +11,7 @@ extension SyncClient {
     let table = snapshot.table(localClass.table)
     var unsent: [UnsentRow] = []
     for (syncCollection, collection) in zip(syncClass.setsAndMaps, localClass.collections)
-    where pending.hasPushedElements(of: collection, in: table) {
+    where pending.hasPushedElements(of: collection, in: table, links) {
       let names = ServerNames(
         schema: schema, className: syncClass.name, collection: syncCollection.name)
       try connection.query("select \(names.stage)()")
@@ -19,9 +19,9 @@ extension SyncClient {
       let input = ElementInput(
         keyType: syncClass.key.type,
         types: isMap ? [.text, collection.element] : [collection.element],
-        stampCount: 1
+        stampCount: 1, property: syncCollection.name
       ) { body in
-        try pending.forEachPushedElement(of: collection, in: table) { pushed in
+        try pending.forEachPushedElement(of: collection, in: table, self.links) { pushed in
           let element = pushed.element
           try body(
             .init(
@@ -48,7 +48,7 @@ extension SyncClient {
     var oldest: [Int: Stamp] = [:]
     let table = snapshot.table(localClass.table)
     for collection in localClass.collections {
-      pending.forEachPushedElement(of: collection, in: table) { pushed in
+      pending.forEachPushedElement(of: collection, in: table, links) { pushed in
         oldest[pushed.row] = min(oldest[pushed.row] ?? pushed.stamp, pushed.stamp)
       }
     }
@@ -58,34 +58,38 @@ extension SyncClient {
   /// Reads the elements of a class that belong to what has been read of it.
   ///
   /// - Parameters:
-  ///   - isWhole: Whether all elements are read.
+  ///   - isWhole: Whether all elements of the objects that are selected are read.
+  ///   - filter: The condition for objects that the subscriptions select; nil when they select all.
   ///   - again: Keys of objects whose elements are all read.
   func readElements(
-    into pulled: inout PulledClass, classNumber: Int, isWhole: Bool, again: [Value],
+    into pulled: inout PulledClass, classNumber: Int, isWhole: Bool, filter: String?, again: [Value],
     _ connection: any ServerConnection
   ) throws {
     let syncClass = model.classes[classNumber]
     let collections = syncClass.setsAndMaps
     if collections.isEmpty { return }
-    pulled.hasAllElements = isWhole
+    pulled.hasAllElements = isWhole && filter == nil
     pulled.wholeOwners = Set(again.map { ExactValue($0) })
     pulled.elements = collections.map { _ in PulledElements() }
     let queries = collections.map {
-      ElementQuery(syncClass, $0, schema: schema, cursor: isWhole ? SessionState.emptyCursor : state.cursor)
+      ElementQuery(
+        syncClass, $0, schema: schema, cursor: isWhole ? SessionState.emptyCursor : state.cursor,
+        filter: filter)
     }
-    if !isWhole {
+    if !pulled.hasAllElements {
       try connection.copyOut(queries[0].arrivals, [syncClass.key.type]) {
         pulled.wholeOwners.insert(ExactValue($0[0]))
       }
     }
     for (index, query) in queries.enumerated() {
+      let content = classes[classNumber].collections[index].content
       try connection.copyOut(query.elements, query.types) {
-        pulled.elements[index].add(query.element($0))
+        pulled.elements[index].add(query.element($0).readable(content))
       }
-      if !again.isEmpty && !isWhole {
+      if !again.isEmpty && !pulled.hasAllElements {
         try again.forEachStatement { keys in
           try connection.copyOut(query.elements(ofOwners: keys), query.types) {
-            pulled.elements[index].add(query.element($0))
+            pulled.elements[index].add(query.element($0).readable(content))
           }
         }
       }

@@ -1,15 +1,17 @@
 import Storage
 
-// Copies of a file: what both add to counters counts once.
+// Copies of a file: what both add to counters counts once, and what both insert into lists is inserted once.
 //
-// Everything else that waits in both can be sent by both, because the stamps are the same. Increments cannot: the first file that
-// meets the server takes over the registration, and sends; the other one drops its own, and says so.
+// Everything else that waits in both can be sent by both, because the stamps are the same. Increments and insertions cannot: the
+// first file that sends does it under the registration that both have. The other one drops its increments, and says so. It finds
+// its insertions among the elements of that registration, by their stamps and values, and sends the rest.
 extension SyncClient {
   /// The token with which this file takes over the registration of the one that it was copied from. It is durable before the
   /// server gets it: the answer may be lost.
   private static let claim = SessionKey(.counterAmounts, table: 1)
 
-  /// Takes over the registration under which the increments in this file would have been sent, if there are any.
+  /// Takes over the registration under which the increments and insertions in this file would have been sent, if there are any.
+  /// Another copy that has taken it over, but has sent nothing, loses it again.
   ///
   /// - Parameters:
   ///   - place: Identifies this file.
@@ -18,14 +20,13 @@ extension SyncClient {
   func takeOverRegistration(
     _ connection: any ServerConnection, _ place: String, isCopy: Bool
   ) throws -> Bool {
-    if !classes.contains(where: \.hasCounters) { return false }
-    if try CounterAmounts(pending(), classes, in: snapshot).isEmpty { return false }
+    guard try hasAdditions() else { return false }
     let token = try claim()
     let taken = try connection.query(
       """
-      update realm.client set token = $3::uuid
-        where id = $1::int and token in ($2::uuid, $3::uuid) and applied = $4::bigint returning id::text
-      """, [String(state.client), state.token, token, String(state.acknowledged)])
+      update realm.client set token = $2::uuid
+        where id = $1::int and applied = $3::bigint returning id::text
+      """, [String(state.client), token, String(state.acknowledged)])
     if !taken.isEmpty {
       (state.token, state.place) = (token, place)
       if isCopy {
@@ -39,6 +40,19 @@ extension SyncClient {
       "select id::text from realm.client where id = $1::int", [String(state.client)])
     if known.isEmpty && !isCopy { try settleUnknownPush() } else { try dropAmounts() }
     return false
+  }
+
+  /// Whether anything waits that would be there twice if both files sent it.
+  private func hasAdditions() throws -> Bool {
+    if try mayInsert() { return true }
+    return try classes.contains(where: \.hasCounters)
+      && !CounterAmounts(pending(), classes, in: snapshot).isEmpty
+  }
+
+  /// Whether elements of lists may wait to be inserted.
+  func mayInsert() throws -> Bool {
+    try scanLists()
+    return lists.mayInsert(after: state.acknowledged)
   }
 
   private func claim() throws -> String {
@@ -84,6 +98,7 @@ extension SyncClient {
       state.needsFullPull = true
     }
     forgetPending()
+    if dropped.isEmpty { return }
     facts.rejected += dropped.count
     report(.rejected(dropped))
   }

@@ -33,16 +33,19 @@ package struct PullApplication {
   /// Applies what was read of one class.
   ///
   /// - Parameter isWhole: Whether the rows are all that the server has for this client: others are removed.
-  package mutating func apply(_ pulled: PulledClass, _ localClass: LocalClass, isWhole: Bool = false) {
+  /// - Throws: `PostgresError` for a row that is damaged.
+  package mutating func apply(
+    _ pulled: PulledClass, _ localClass: LocalClass, isWhole: Bool = false
+  ) throws {
     greatestStamp = max(greatestStamp, pulled.greatestStamp)
     let formerRows = isWhole && !pulled.isComparison ? snapshot.rowLimit(table: localClass.table) : 0
     var here: Set<IndexKey> = []
     // A first download needs no set of a million keys.
     if formerRows > 0 || !pulled.departures.isEmpty || !pulled.missing.isEmpty {
       here.reserveCapacity(pulled.rows.count)
-      for row in pulled.rows { here.insert(IndexKey(row.key)) }
+      try pulled.rows.read { here.insert(IndexKey($0.key)) }
     }
-    for row in pulled.rows { apply(row, localClass) }
+    try pulled.rows.read { apply($0, localClass) }
     for departure in pulled.departures {
       if let died = departure.died { greatestStamp = max(greatestStamp, died) }
       if !here.contains(IndexKey(departure.key)) { apply(departure, localClass) }
@@ -50,7 +53,6 @@ package struct PullApplication {
     for key in pulled.missing where !here.contains(IndexKey(key)) {
       evictions.insert(.init(localClass.name, key))
     }
-    applyElements(pulled, localClass)
     evictOthers(than: here, among: formerRows, localClass)
   }
 
@@ -99,6 +101,16 @@ package struct PullApplication {
         reason: reason))
   }
 
+  /// Takes note of an element of a collection that cannot be read.
+  mutating func noteUnreadable(_ reason: String, table: Table, row: Int, column: Int) {
+    let description = snapshot.catalogue.tables[table.number]
+    guard let key = description.primaryKey else { return }
+    unreadable.append(
+      UnreadableValue(
+        className: description.name, key: table.value(key, row), property: description.columns[column].name,
+        reason: reason))
+  }
+
   private mutating func merge(_ row: PulledRow, _ localClass: LocalClass, _ number: Int) {
     var isChanged = false
     var embedded = EmbeddedMerge()
@@ -143,11 +155,16 @@ package struct PullApplication {
         return (place: place, property: owner.property, value: value)
       }
     }
+    let elements = links.elements(linkingTo: row, of: localClass.table, in: snapshot)
     links.removeAll(ofRow: row, table: localClass.table, in: snapshot)
     snapshot.table(localClass.table).deleteRow(row)
     for link in severed {
       let missing = link.property.resolve(link.value, in: snapshot).missing.compactMap { $0 }
       links.set(link.place, link.value, waitingFor: missing, in: snapshot)
+    }
+    for (var owner, severed) in elements where owner.table.isAlive(owner.row) {
+      for element in severed { owner.keepUnresolved(element) }
+      owner.finish()
     }
   }
 

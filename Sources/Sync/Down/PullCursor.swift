@@ -1,7 +1,7 @@
 import Storage
 
 /// The snapshot of the server whose rows a file has, as queries name it.
-struct PullCursor {
+struct PullCursor: Sendable {
   private let literal: String
 
   /// - Parameter snapshot: The text of a `pg_snapshot`.

@@ -1,7 +1,7 @@
 package import Storage
 
 /// The statements with which a pull reads one class.
-package struct PullQuery {
+package struct PullQuery: Sendable {
   private let syncClass: SyncClass
   private let names: ServerNames
   let columns: String

@@ -1,58 +1,68 @@
-package import Storage
+import Storage
 
-/// An object as a snapshot of the server has it.
-package struct PulledRow: Sendable {
-  package var key: Value
-  /// The values of the synced properties, in the order of the class.
-  package var values: [Value]
-  /// For each of the values, the stamp with which it was written.
-  package var stamps: PulledStamps
-  /// The stamp of the object's creation.
-  package var creation: Stamp
+/// The rows that a pull has read of one class.
+///
+/// A pull is applied in one transaction, which must not wait for the network, so that all its rows are in memory at once. They are
+/// kept as the server has sent them: decoded ones need several times the memory.
+package struct PulledRows: Sendable {
+  /// Rows in the format of the server, each with its length in front, in blocks.
+  private var blocks: [[UInt8]] = []
+  /// The query whose rows are in the blocks.
+  private var query: PullQuery?
+  /// Rows that were decoded to look at them.
+  private var decoded: [PulledRow] = []
+  package private(set) var count = 0
 
-  package init(key: Value, values: [Value], stamps: PulledStamps, creation: Stamp) {
-    self.key = key
-    self.values = values
-    self.stamps = stamps
-    self.creation = creation
-  }
-}
-
-/// An object that was deleted, or that the client is no longer shown.
-package struct Departure: Sendable {
-  package var key: Value
-  /// The stamp of the deletion; nil when the object only went where this client does not see it.
-  package var died: Stamp?
-
-  package init(key: Value, died: Stamp?) {
-    self.key = key
-    self.died = died
-  }
-}
-
-/// What a pull has read of one class.
-package struct PulledClass: Sendable {
-  package var rows: [PulledRow] = []
-  package var departures: [Departure] = []
-  /// Objects that were asked for by key, and are not there.
-  package var missing: [Value] = []
-  /// Whether the class was compared with the file, so that objects without differences are not among the rows.
-  package var isComparison = false
-  /// Number of objects that were compared.
-  package var comparedCount = 0
-  /// The greatest stamp of what was compared and is not among the rows.
-  package var greatestStamp = Stamp.never
-
-  /// What was read of the collections of the class, in their order.
-  package var elements: [PulledElements] = []
-  /// Whether that is all that the server has for this client.
-  package var hasAllElements = false
-  /// The keys of objects of which all elements were read.
-  package var wholeOwners: Set<ExactValue> = []
+  /// Maximum number of bytes of a block with several rows.
+  private static let blockSize = 1 << 18
 
   package init() {}
 
-  package var isEmpty: Bool {
-    rows.isEmpty && departures.isEmpty && missing.isEmpty && elements.allSatisfy(\.isEmpty)
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ row: PulledRow) {
+    decoded.append(row)
+    count += 1
+  }
+
+  /// Appends a row as the server has sent it.
+  ///
+  /// - Parameter query: The query of the row: one for all rows that are appended so.
+  mutating func append(_ fields: UnsafeRawBufferPointer, of query: PullQuery) {
+    self.query = query
+    let size = MemoryLayout<UInt32>.size + fields.count
+    if blocks.last.map({ $0.count + size > Self.blockSize }) ?? true {
+      blocks.append([])
+      blocks[blocks.count - 1].reserveCapacity(max(Self.blockSize, size))
+    }
+    withUnsafeBytes(of: UInt32(fields.count)) { blocks[blocks.count - 1].append(contentsOf: $0) }
+    blocks[blocks.count - 1].append(contentsOf: fields)
+    count += 1
+  }
+
+  /// Calls the body with each row.
+  ///
+  /// - Throws: `PostgresError` for a row that is damaged; what the body throws.
+  package func read(_ body: (PulledRow) throws -> Void) throws {
+    if let query {
+      let types = query.rowTypes
+      var values: [Value] = []
+      for block in blocks {
+        try block.withUnsafeBytes { bytes in
+          var position = 0
+          while position < bytes.count {
+            let count = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+            position += MemoryLayout<UInt32>.size
+            var reader = BinaryRowReader(
+              UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]), count: types.count)
+            position += count
+            try reader.read(types, into: &values)
+            try reader.finish()
+            try body(query.row(values))
+          }
+        }
+      }
+    }
+    for row in decoded { try body(row) }
   }
 }

@@ -12,11 +12,26 @@ package struct PulledStamps: RandomAccessCollection, Sendable {
   package init(creation: Stamp, numbers: [Int], text: String?) {
     self.creation = creation
     self.numbers = numbers
-    written = text.map { text in
-      text.dropFirst().dropLast().utf8.split(separator: UInt8(ascii: ",")).map { element in
-        Int64(Substring(element)).map { Stamp(rawValue: $0) }
+    written = text.map { Self.stamps($0) }
+  }
+
+  /// Reads the elements of an array. What is no number is null, and what is below zero was never written.
+  private static func stamps(_ text: String) -> [Stamp?] {
+    var stamps: [Stamp?] = []
+    var number: Int64?
+    var isNegative = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        number = (number ?? 0) &* 10 &+ Int64(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: ","), UInt8(ascii: "}"):
+        stamps.append(number.map { isNegative ? .never : Stamp(rawValue: $0) })
+        (number, isNegative) = (nil, false)
+      case UInt8(ascii: "-"): isNegative = true
+      default: break
       }
     }
+    return stamps
   }
 
   package var startIndex: Int { 0 }

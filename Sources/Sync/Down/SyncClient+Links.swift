@@ -6,7 +6,7 @@ extension SyncClient {
   func noteLinksBeforePush() throws {
     while links.isUsed {
       try links.notes.catchUp(snapshot, links)
-      if links.notes.events.isEmpty { return }
+      if !links.notes.hasEvents { return }
       do {
         return try write { _ in }
       } catch is StateConflict {
@@ -25,7 +25,7 @@ extension SyncClient {
     try links.load(snapshot, start: state.startOfPending)
     try links.notes.catchUp(snapshot, links)
     let notes = links.notes
-    if notes.events.isEmpty && notes.created.isEmpty && links.postponed.isEmpty { return [] }
+    if !notes.hasEvents && notes.created.isEmpty && links.postponed.isEmpty { return [] }
     let pending = try pending()
     var again: Set<SessionState.ObjectName> = []
     for (place, event) in notes.events {
@@ -35,6 +35,7 @@ extension SyncClient {
         if let name = noteSevered(place, key, pending) { again.insert(name) }
       }
     }
+    for (place, events) in notes.elements { again.formUnion(noteElements(place, events, pending)) }
     if !links.isEmpty {
       for (table, ranges) in notes.created { fill(table: table, ranges, pending) }
       for place in links.postponed { links.fill(place, pending, in: snapshot) }
@@ -82,6 +83,7 @@ extension UnresolvedLinks {
   /// - Returns: Whether the property was written.
   @discardableResult
   func fill(_ place: Place, _ pending: PendingChanges, in snapshot: Snapshot) -> Bool {
+    if let found = collection(place) { return fill(found.collection, place, pending, in: snapshot) }
     guard let value = self[place], let owner = owner(place) else { return false }
     guard snapshot.isAlive(table: place.table, row: place.row) else {
       remove(place, in: snapshot)

@@ -55,12 +55,7 @@ extension SyncClient {
       for number in classes.indices {
         pulled.classes.append(try read(classNumber: number, pulled, usesHashes, connection))
       }
-      for list in lists.lists {
-        let isSelectedAnew = zip(classes, pulled.selection.classes).contains {
-          $0.name == list.className && $1.isWhole
-        }
-        pulled.lists.append(try readList(list, isWhole: pulled.isWhole || isSelectedAnew, connection))
-      }
+      pulled.lists = try readLists(pulled, isWhole: pulled.isWhole, connection)
       if isAudit { return try audit(pulled, from: began.cursor, usesHashes, connection) }
       try connection.query("commit")
     } catch {
@@ -113,8 +108,8 @@ extension SyncClient {
     if whole.isComparison && isSelected && snapshot.liveCount(table: classes[classNumber].table) > 0 {
       pulled = try differences(classNumber: classNumber, query, usesHashes: usesHashes, connection)
     } else if isSelected {
-      try connection.copyOut(query.rows, query.rowTypes) {
-        pulled.rows.append(query.row($0))
+      try connection.copyOutEncoded(query.rows, fields: query.rowTypes.count) {
+        pulled.rows.append($0, of: query)
         countRow()
       }
     }
@@ -136,8 +131,21 @@ extension SyncClient {
       }
       pulled.missing += again.filter { !found.contains(ExactValue($0)) }
     }
-    try readElements(into: &pulled, classNumber: classNumber, isWhole: isWhole, again: again, connection)
+    try readElements(
+      into: &pulled, classNumber: classNumber, isWhole: isWhole, filter: selected.filter, again: again,
+      connection)
     return pulled
+  }
+
+  private func readLists(
+    _ pulled: Pulled, isWhole: Bool, _ connection: any ServerConnection
+  ) throws -> [PulledList] {
+    try lists.lists.map { list in
+      let number = classes.firstIndex { $0.name == list.className }
+      let selected = number.map { pulled.selection.classes[$0] } ?? .init()
+      return try readList(
+        list, isWhole: isWhole || selected.isWhole, filter: selected.rows.filter, connection)
+    }
   }
 
   private func apply(_ pulled: Pulled) throws -> Bool {
@@ -172,11 +180,24 @@ extension SyncClient {
       try store(pulled.selection, transaction)
       var application = PullApplication(snapshot, try pending(), links, evictions: state.evictions)
       for (number, content) in pulled.classes.enumerated() {
-        application.apply(
+        try application.apply(
           content, classes[number], isWhole: pulled.isWhole || pulled.selection.classes[number].isWhole)
       }
+      for (number, content) in pulled.classes.enumerated() {
+        application.applyElements(content, classes[number])
+      }
       application.evict(classes)
+      for (list, content) in zip(lists.lists, pulled.lists) {
+        for element in content.elements {
+          guard let reason = element.value.unreadableReason,
+            let row = classes.first(where: { $0.table == list.table })?.row(element.owner, in: snapshot)
+          else { continue }
+          application.noteUnreadable(
+            reason, table: snapshot.table(list.table), row: row, column: list.column)
+        }
+      }
       let listed = try applyLists(pulled.lists, transaction)
+      if pulled.isWhole { lists.shareInsertions(with: 0) }
       try application.bases.store(in: transaction)
       var clock = try snapshot.syncClock()
       // Stamps further ahead were not sent by a client, and would be cut when this client sends its own.
@@ -232,14 +253,16 @@ extension SyncClient {
     var found = pulled
     (found.isAudit, found.isWhole, found.classes, found.lists) = (true, false, [], [])
     for number in classes.indices {
+      let filter = found.selection.classes[number].rows.filter
       let query = PullQuery(
         model.classes[number], schema: schema, numbers: propertyNumbers[number], cursor: state.cursor,
-        filter: found.selection.classes[number].rows.filter)
+        filter: filter)
       var differing = try differences(classNumber: number, query, usesHashes: usesHashes, connection)
-      try readElements(into: &differing, classNumber: number, isWhole: true, again: [], connection)
+      try readElements(
+        into: &differing, classNumber: number, isWhole: true, filter: filter, again: [], connection)
       found.classes.append(differing)
     }
-    found.lists = try lists.lists.map { try readList($0, isWhole: true, connection) }
+    found.lists = try readLists(found, isWhole: true, connection)
     try connection.query("commit")
     return try apply(found) || hasChanged
   }

@@ -1,7 +1,7 @@
 package import Storage
 
 /// The links of rows that lead to objects which the file does not have: they are null there, and what they lead to is kept
-/// beside the data, in entries of the session.
+/// beside the data, in entries of the session. In sets they are missing; of a set or map, the entry has all such elements.
 ///
 /// The server's value of such a property is known therefore: it is not sent as null, and is filled in when the object arrives.
 /// The entries are read once. A sync transaction changes them in the file and here, and each such change gives them a new
@@ -51,11 +51,14 @@ package final class UnresolvedLinks {
   /// cancelled. Also all that were found so in the file.
   private(set) var postponed: Set<Place> = []
   private let owners: [ColumnName: Owner]
+  private let collections: [ColumnName: (localClass: LocalClass, collection: LocalCollection)]
   /// The synchronised classes by their tables.
   private let classes: [Int: LocalClass]
-  /// For each table, the columns that can link.
+  /// For each table, the columns that can link, without sets and maps.
   let columns: [Int: [Int]]
-  /// The columns that can link to a table.
+  /// For each table, the columns of sets and maps that can link.
+  let collectionColumns: [Int: [Int]]
+  /// The columns that can link to a table, with those of sets and maps.
   private let origins: [Int: [ColumnName]]
   private var number: Int64 = -1
   private var isChanged = false
@@ -82,7 +85,18 @@ package final class UnresolvedLinks {
         for target in property.targets { origins[target.table, default: []].append(name) }
       }
     }
+    var collections: [ColumnName: (localClass: LocalClass, collection: LocalCollection)] = [:]
+    var collectionColumns: [Int: [Int]] = [:]
+    for localClass in classes {
+      for collection in localClass.collections where collection.canLink {
+        let name = ColumnName(table: localClass.table, column: collection.column)
+        collections[name] = (localClass, collection)
+        collectionColumns[name.table, default: []].append(name.column)
+        for target in collection.targets { origins[target.table, default: []].append(name) }
+      }
+    }
     (self.owners, self.origins, self.columns) = (owners, origins, columns)
+    (self.collections, self.collectionColumns) = (collections, collectionColumns)
     self.classes = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0) })
   }
 
@@ -100,7 +114,7 @@ package final class UnresolvedLinks {
   }
 
   /// Whether a class has properties that can link.
-  var isUsed: Bool { !owners.isEmpty }
+  var isUsed: Bool { !owners.isEmpty || !collections.isEmpty }
   package var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
 
@@ -109,13 +123,23 @@ package final class UnresolvedLinks {
 
   func owner(_ place: Place) -> Owner? { owners[ColumnName(table: place.table, column: place.column)] }
 
+  /// The class and the set or map of a place; nil for the place of a single value.
+  func collection(_ place: Place) -> (localClass: LocalClass, collection: LocalCollection)? {
+    collections[ColumnName(table: place.table, column: place.column)]
+  }
+
+  /// How the values of a place are read.
+  private func content(_ place: Place) -> LocalProperty? {
+    owner(place)?.property ?? collection(place)?.collection.content
+  }
+
   /// The places that wait for an object.
   func places(waitingFor table: Int, _ key: Value) -> [Place] {
     if places.isEmpty { return [] }
     return places[Target(table: table, key: IndexKey(key))].map { Array($0) } ?? []
   }
 
-  /// The rows that link to a row, with the columns by which they do.
+  /// The rows that link to a row, with the columns by which they do, those of sets and maps included.
   func places(linkingTo row: Int, of table: Int, in snapshot: Snapshot) -> [Place] {
     var found: [Place] = []
     for name in origins[table] ?? [] where snapshot.mayHaveBacklinks(from: name.table, column: name.column) {
@@ -129,6 +153,13 @@ package final class UnresolvedLinks {
       }
     }
     return found
+  }
+
+  /// Returns entries of the change log with the keys of targets in the place of rows in sets.
+  func keyed(_ entries: [SyncEntry], in snapshot: Snapshot) -> [SyncEntry] {
+    if collections.isEmpty { return entries }
+    var keys = LinkedElementKeys(Array(classes.values), snapshot)
+    return keys.keyed(entries)
   }
 
   // MARK: Changes, in the write transaction that is open
@@ -154,7 +185,7 @@ package final class UnresolvedLinks {
   /// Removes what is kept of a row that is deleted.
   func removeAll(ofRow row: Int, table: Int, in snapshot: Snapshot) {
     if entries.isEmpty { return }
-    for column in columns[table] ?? [] {
+    for column in (columns[table] ?? []) + (collectionColumns[table] ?? []) {
       remove(Place(table: table, column: column, row: row), in: snapshot)
     }
   }
@@ -196,18 +227,26 @@ package final class UnresolvedLinks {
     (entries, places, postponed) = ([:], [:], [])
     for (key, bytes) in try snapshot.session(of: .unresolvedLinks) where key != .unresolvedHeader {
       let place = Place(table: key.table, column: key.column, row: key.row)
-      guard let owner = owner(place), let value = Self.value(bytes, owner.property) else { continue }
-      read(place, value, owner, snapshot)
+      guard let content = content(place), let value = Self.value(bytes, content) else { continue }
+      read(place, value, content, snapshot)
     }
     self.number = number
     isChanged = false
     notes = LinkNotes(after: examined)
   }
 
-  private func read(_ place: Place, _ value: Value, _ owner: Owner, _ snapshot: Snapshot) {
-    let (resolved, missing) = owner.property.resolve(value, in: snapshot)
-    remember(place, value, missing.compactMap { $0 })
+  private func read(_ place: Place, _ value: Value, _ content: LocalProperty, _ snapshot: Snapshot) {
     let table = snapshot.table(place.table)
+    if let collection = collection(place)?.collection {
+      remember(place, value, collection.missingTargets(of: value, in: snapshot))
+      let hasAll =
+        table.isAlive(place.row)
+        && RowElements(collection, row: place.row, in: table, self).hasNothingToFill
+      if !hasAll { postponed.insert(place) }
+      return
+    }
+    let (resolved, missing) = content.resolve(value, in: snapshot)
+    remember(place, value, missing.compactMap { $0 })
     if !table.isAlive(place.row) || !table.value(place.column, place.row).isExactly(resolved) {
       postponed.insert(place)
     }

@@ -43,6 +43,10 @@ extension SyncedList {
   fileprivate mutating func holdOperations(after acknowledged: UInt64) {
     for number in operations.keys where operations[number]!.version > acknowledged {
       operations[number]!.version = Self.held
+      // The insertion waits, too.
+      if operations[number]!.insertionVersion ?? 0 > acknowledged {
+        operations[number]!.insertionVersion = nil
+      }
     }
   }
 

@@ -8,14 +8,20 @@ struct ListProgress: Hashable {
   var counter: Int64 = 0
   /// The names of the lists whose objects at some time have been taken in as a whole.
   var known: Set<String> = []
+  /// The client whose elements may be insertions that wait here, because a copy of this file has sent them; 0 if there is none.
+  var sharedClient: Int64 = 0
 
   init() {}
 
   init?(_ bytes: [UInt8]) {
     var reader = StateReader(bytes)
     guard let version = reader.readInteger(), let counter = reader.readInteger(),
-      let known = reader.readList({ $0.readText() }), reader.isAtEnd
+      let known = reader.readList({ $0.readText() })
     else { return nil }
+    if !reader.isAtEnd {
+      guard let client = reader.readInteger(), reader.isAtEnd else { return nil }
+      sharedClient = client
+    }
     self.version = UInt64(bitPattern: version)
     self.counter = counter
     self.known = Set(known)
@@ -26,6 +32,7 @@ struct ListProgress: Hashable {
     writer.append(Int64(bitPattern: version))
     writer.append(counter)
     writer.append(known.sorted()) { $0.append($1) }
+    if sharedClient != 0 { writer.append(sharedClient) }
     return writer.bytes
   }
 }
@@ -38,12 +45,29 @@ package struct LocalList: Sendable, Hashable {
   package var column: Int
   /// The type of the elements on the server: of links, that of the target's key.
   package var type: ServerType
-  /// The class that links lead to.
-  package var target: LinkTarget?
+  /// The classes whose objects its elements can link to: one for links, all that are synchronised for mixed values.
+  package var targets: [LinkTarget] = []
 }
 
 extension LocalList {
+  var isMixed: Bool { type == .jsonb }
   var isOfLinks: Bool { target != nil }
+  var canLink: Bool { !targets.isEmpty }
+
+  /// The class that links lead to.
+  var target: LinkTarget? { isMixed ? nil : targets.first }
+
+  /// The list as if it were a property with one of its values.
+  var content: LocalProperty { LocalProperty(column: column, type: type, targets: targets) }
+
+  /// Returns a value of the list, as the server has it, as a list keeps it.
+  func kept(_ value: Value) -> ListValue { ListValue(value, isKey: isOfLinks) }
+
+  /// Returns what the program sees of a mixed value of the server.
+  func shown(_ value: ListValue, in snapshot: Snapshot) -> ListValue {
+    guard let linking = value.linking else { return value }
+    return kept(content.serverValue(content.resolve(linking, in: snapshot).value, in: snapshot))
+  }
 
   /// The name under which it is noted as known.
   var fullName: String { className + "." + name }

@@ -68,12 +68,11 @@ struct ListStates {
       }
       note(list, entry.key.collection)
     }
-    for entry in try snapshot.session(of: .listElements) where list(entry.key.collection)?.isOfLinks ?? false
-    {
+    for entry in try snapshot.session(of: .listElements) where list(entry.key.collection)?.canLink ?? false {
       guard let list = SyncedList(elements: entry.bytes, operations: nil) else {
         throw Self.damaged(snapshot)
       }
-      if list.elements.contains(where: { !$0.isVisible }) { unresolved.insert(entry.key.collection) }
+      if list.hasUnresolved { unresolved.insert(entry.key.collection) }
     }
   }
 
@@ -108,7 +107,7 @@ struct ListStates {
     transaction.setSession(
       SessionKey(.listOperations, key), list.operations.isEmpty ? nil : list.encodedOperations)
     note(list, key)
-    if list.elements.contains(where: { !$0.isVisible }) {
+    if list.hasUnresolved {
       unresolved.insert(key)
     } else {
       unresolved.remove(key)
@@ -174,10 +173,7 @@ struct ListStates {
     let table = snapshot.table(list.table)
     table.forEachRow { row in
       if table.count(list.column, row) == 0 || kept.contains(row) && !goneRows.contains(key(row)) { return }
-      var edit = SyncedList.Edit()
-      edit.isNew = true
-      edit.stamp = creation(row)
-      edits[key(row)] = edit
+      edits[key(row)] = SyncedList.Edit(newAt: creation(row))
     }
     progress.known.insert(list.fullName)
   }
@@ -213,10 +209,8 @@ struct ListStates {
     for range in created.ranges {
       for row in range.clamped(to: 0..<table.rowLimit)
       where table.isAlive(row) && table.count(list.column, row) > 0 {
-        var edit = SyncedList.Edit()
-        edit.isNew = true
-        edit.stamp = stamp
-        edits[CollectionKey(table: list.table, column: list.column, row: row)] = edit
+        let key = CollectionKey(table: list.table, column: list.column, row: row)
+        edits[key] = SyncedList.Edit(newAt: stamp)
       }
     }
   }
@@ -238,7 +232,9 @@ struct ListStates {
       synced.operations = synced.operations.filter { $0.value.version > logBound }
       synced.compose(
         edit, values(list, key.row), version: snapshot.version + 1, client: client,
-        counter: &progress.counter)
+        counter: &progress.counter
+      ) { list.shown($0, in: snapshot) }
+      if list.isMixed { synced.noteCompleteness(list, snapshot) }
       if synced != former { write(synced, key, transaction) }
     }
     (edits, goneRows) = ([:], [])
@@ -248,6 +244,9 @@ struct ListStates {
   /// Takes care that elements get other numbers than those which the file that this one was copied from may give under the same
   /// client's number.
   mutating func separateNumbers() { progress.counter += 1 << 36 }
+
+  /// Lets insertions that wait be those that the client of a copy has sent, until a whole pull has compared them; 0 ends that.
+  mutating func shareInsertions(with client: Int64) { progress.sharedClient = client }
 
   /// Stores the progress, and forgets operations that no server can need again. What is not composed yet is scanned again by the
   /// next client of the file.
@@ -265,6 +264,11 @@ struct ListStates {
   }
 
   // MARK: What waits
+
+  /// Whether elements may be inserted by what the server does not have.
+  func mayInsert(after acknowledged: UInt64) -> Bool {
+    !edits.isEmpty || kept.values.contains { $0.version > acknowledged }
+  }
 
   /// The lists of a table with operations that the server does not have.
   func pending(table: Int, after acknowledged: UInt64) -> [CollectionKey] {

@@ -7,26 +7,34 @@ package struct PullListQuery {
   private let owners: String
   private let names: ServerNames
   private let cursor: PullCursor
+  /// The condition for owners that the subscriptions select, behind another condition.
+  private let andIsSelected: String
 
-  /// - Parameter cursor: The snapshot whose rows the file has.
-  package init(_ collection: SyncCollection, of syncClass: SyncClass, schema: String, cursor: String) {
+  /// - Parameters:
+  ///   - cursor: The snapshot whose rows the file has.
+  ///   - filter: The condition for owners that the subscriptions select, on the alias `t`; nil when they select all.
+  package init(
+    _ collection: SyncCollection, of syncClass: SyncClass, schema: String, cursor: String,
+    filter: String? = nil
+  ) {
     self.collection = collection
     key = syncClass.key
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
     self.cursor = PullCursor(cursor)
+    andIsSelected = filter.map { " and \($0)" } ?? ""
   }
 
-  private var ownerKey: String { "p.\(SQLText.identifier(key.name))" }
-  private var join: String { "join \(owners) p on \(ownerKey) = e.owner" }
+  private var ownerKey: String { "t.\(SQLText.identifier(key.name))" }
+  private var join: String { "join \(owners) t on \(ownerKey) = e.owner" }
 
   /// The condition for owners that came in.
-  private var hasArrived: String { cursor.changed("p._rx") + " and " + cursor.changed("p._rin") }
+  private var hasArrived: String { cursor.changed("t._rx") + " and " + cursor.changed("t._rin") }
 
   /// The elements that have changed, and all of the owners that came in.
-  package var elements: String { elements("\(cursor.changed("e._rx")) or \(hasArrived)") }
+  package var elements: String { elements("(\(cursor.changed("e._rx")) or \(hasArrived))\(andIsSelected)") }
 
-  /// All elements of some owners.
+  /// All elements of some owners, also of those that the subscriptions do not select.
   package func elements(ofOwners keys: [Value]) -> String {
     elements("e.owner in (\(KeyText.literals(keys, key.type)))")
   }
@@ -42,14 +50,14 @@ package struct PullListQuery {
 
   /// The elements that were removed.
   package var removals: String {
-    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(cursor.changed("e._rx"))) "
+    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(cursor.changed("e._rx"))\(andIsSelected)) "
       + "to stdout (format binary)"
   }
 
   package var removalTypes: [ServerType] { [key.type, .bigint, .bigint] }
 
   /// The keys of the owners that came in.
-  package var arrivals: String { keys(hasArrived) }
+  package var arrivals: String { keys(hasArrived + andIsSelected) }
 
   /// The keys, of some, whose owners are there.
   package func owners(withKeys keys: [Value]) -> String {
@@ -57,7 +65,7 @@ package struct PullListQuery {
   }
 
   private func keys(_ condition: String) -> String {
-    "copy (select \(ownerKey) from \(owners) p where \(condition)) to stdout (format binary)"
+    "copy (select \(ownerKey) from \(owners) t where \(condition)) to stdout (format binary)"
   }
 
   /// Reads a row of `elements`; nil for one that no client can have made.

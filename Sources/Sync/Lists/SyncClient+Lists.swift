@@ -29,18 +29,14 @@ extension SyncClient {
     if lists.isEmpty || state.client == 0 || state.history.isEmpty || state.place != place { return }
     try scanLists()
     try lists.compose(snapshot, transaction, client: state.client, logBound: state.logBound) { list, row in
-      listValues(list, row).map { ListValue($0, isKey: list.isOfLinks) }
+      listValues(list, row).map { list.kept($0) }
     }
   }
 
   /// The values that the program sees, with the keys of targets in the place of links.
   private func listValues(_ list: LocalList, _ row: Int) -> [Value] {
     let values = snapshot.table(list.table).elements(list.column, row)
-    guard let target = list.target else { return values }
-    let table = snapshot.table(target.table)
-    return values.map { value in
-      if case .link(_, let row) = value { table.value(target.keyColumn, row) } else { .null }
-    }
+    return list.canLink ? values.map { list.content.serverValue($0, in: snapshot) } : values
   }
 
   // MARK: Up
@@ -61,7 +57,8 @@ extension SyncClient {
       let names = ServerNames(schema: schema, className: list.className, collection: list.name)
       try connection.query("select \(names.stage)()")
       let input = ElementInput(
-        keyType: model.classes[classNumber].key.type, types: [.bigint, .bytea, list.type], stampCount: 2
+        keyType: model.classes[classNumber].key.type, types: [.bigint, .bytea, list.type], stampCount: 2,
+        property: list.name
       ) { body in
         for key in keys { try self.forEachOperation(list, key, localClass, body) }
       }
@@ -71,7 +68,8 @@ extension SyncClient {
     return unsent
   }
 
-  private func forEachOperation(
+  /// Calls the body with what the server does not have of a list, ordered by the numbers of the elements.
+  func forEachOperation(
     _ list: LocalList, _ key: CollectionKey, _ localClass: LocalClass,
     _ body: (ElementInput.Row) throws -> Void
   ) throws {
@@ -84,7 +82,7 @@ extension SyncClient {
       if !element.isVisible {
         elements[element.number] = (element.key, element.value.key)
       } else if next < values.count {
-        elements[element.number] = (element.key, values[next])
+        elements[element.number] = (element.key, element.value.linking ?? values[next])
         next += 1
       }
     }
@@ -100,10 +98,9 @@ extension SyncClient {
           .int(number), operation.positionStamp == nil ? .null : .data(element.key.bytes),
           operation.valueStamp == nil ? .null : element.value,
         ]
+        let isInsertion = operation.kind(after: state.acknowledged) == .insertion
         try body(
-          .init(
-            operation: operation.kind == .insertion ? "i" : "u", owner: owner, values: values, stamps: stamps)
-        )
+          .init(operation: isInsertion ? "i" : "u", owner: owner, values: values, stamps: stamps))
       }
     }
   }
@@ -111,18 +108,25 @@ extension SyncClient {
   // MARK: Down
 
   /// Reads what the server has changed in a list.
-  func readList(_ list: LocalList, isWhole: Bool, _ connection: any ServerConnection) throws -> PulledList {
+  ///
+  /// - Parameter filter: The condition for owners that the subscriptions select; nil when they select all.
+  func readList(
+    _ list: LocalList, isWhole: Bool, filter: String?, _ connection: any ServerConnection
+  ) throws -> PulledList {
     guard let syncClass = model[list.className],
       let collection = syncClass.collections.first(where: { $0.column == list.column })
     else { return PulledList() }
     let query = PullListQuery(
       collection, of: syncClass, schema: schema,
-      cursor: isWhole ? SessionState.emptyCursor : state.cursor)
+      cursor: isWhole ? SessionState.emptyCursor : state.cursor, filter: filter)
     var pulled = PulledList()
     func read(_ owners: String, _ elements: String) throws {
       try connection.copyOut(owners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
       try connection.copyOut(elements, query.elementTypes) { fields in
-        if let element = query.element(fields) { pulled.elements.append(element) }
+        if var element = query.element(fields) {
+          element.value = list.content.readable(element.value)
+          pulled.elements.append(element)
+        }
       }
     }
     try read(query.arrivals, query.elements)
@@ -164,7 +168,7 @@ extension SyncClient {
       }
     }
     for key in Set(transaction.changedCollections).union(lists.unresolved).subtracting(done).sorted() {
-      guard let list = lists.list(key), list.isOfLinks, snapshot.isAlive(table: key.table, row: key.row)
+      guard let list = lists.list(key), list.canLink, snapshot.isAlive(table: key.table, row: key.row)
       else { continue }
       if try apply(Part(), list, key, transaction) { changed += 1 }
     }
@@ -201,7 +205,7 @@ extension SyncClient {
     var synced = former
     synced.merge(
       part.elements, removed: part.removed, isWhole: part.isWhole, acknowledged: state.acknowledged,
-      isKey: list.isOfLinks)
+      isKey: list.isOfLinks, sharedClient: lists.progress.sharedClient)
     let isShown = show(&synced, former, part.elements, list, key)
     if synced != former { lists.write(synced, key, transaction) }
     return isShown
@@ -221,8 +225,11 @@ extension SyncClient {
     var known = Dictionary(uniqueKeysWithValues: zip(present, values))
     let formerValues = Dictionary(uniqueKeysWithValues: former.elements.map { ($0.number, $0.value) })
     for element in pulled where !list.isOfLinks {
-      let isOld = formerValues[element.number] == ListValue(element.value, isKey: false)
-      if known[element.number] == nil || !isOld { known[element.number] = element.value }
+      let isReadable = element.value.unreadableReason == nil
+      let isOld = !isReadable || formerValues[element.number] == list.kept(element.value)
+      if known[element.number] == nil || !isOld {
+        known[element.number] = isReadable ? element.value : .null
+      }
     }
     var wished: [(number: Int64, value: Value)] = []
     for index in synced.elements.indices {
@@ -230,13 +237,16 @@ extension SyncClient {
       var value = known[element.number]
       if let target = list.target {
         value = targetRow(element.value).map { .link(table: target.table, row: $0) }
-      } else if let found = value, ListValue(found, isKey: false) != element.value {
+      } else if let linking = element.value.linking {
+        value = list.content.resolve(linking, in: snapshot).value
+      } else if let found = value, list.kept(list.content.serverValue(found, in: snapshot)) != element.value {
         // The program's value is the later one.
         value = zip(present, values).first { $0.0 == element.number }?.1
       }
       synced.elements[index].isVisible = value != nil
       if let value { wished.append((element.number, value)) }
     }
+    if list.isMixed { synced.noteCompleteness(list, snapshot) }
     return rewrite(table, key, present, values, wished)
   }
 
@@ -273,7 +283,7 @@ extension SyncModel {
         LocalList(
           className: syncClass.name, name: collection.name, table: syncClass.table,
           column: collection.column, type: collection.element,
-          target: collection.target.flatMap { self[$0] }.map { LinkTarget($0) })
+          targets: targets(of: collection.element, collection.target))
       }
     }
   }

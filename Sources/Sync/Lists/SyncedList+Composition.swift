@@ -6,26 +6,42 @@ extension SyncedList {
   package struct Edit: Sendable {
     /// How the positions of the visible elements have changed.
     package var positions = PositionChanges()
+    /// The stamps of the insertions among them.
+    private var insertions = InsertionStamps()
     /// Deleted positions whose targets were deleted: the elements stay, unseen.
     package var severed = IndexRanges()
     /// The stamp of the last change.
     package var stamp = Stamp.never
     /// Whether the list belongs to an object that was created: then all its elements are new.
     package var isNew = false
-    /// Whether nothing says how the positions have changed: the values are compared, as if the list had been assigned again as a whole.
+    /// Whether nothing says how the positions have changed: the values are compared, as if the list had been assigned again as a
+    /// whole.
     package var isAssigned = false
 
     package init() {}
 
+    /// Creates the edit of a list whose elements are all new.
+    package init(newAt stamp: Stamp) {
+      self.stamp = stamp
+      isNew = true
+      insertions = InsertionStamps(of: stamp)
+    }
+
+    /// Returns the stamp of the transaction that has inserted an element. Copies of the file that have it find the same.
+    fileprivate func insertionStamp(_ position: Int) -> Stamp { insertions[position] ?? stamp }
+
     /// Adds what the next transaction has changed.
     package mutating func add(_ change: SyncListChange, _ stamp: Stamp) {
       self.stamp = max(self.stamp, stamp)
+      insertions.add(change.positions, stamp)
       if isNew || isAssigned { return }
       // What was inserted or written before goes with its target for good: the server has another value, or none.
       let untouched = change.severedDeletions.subtracting(positions.insertions)
         .subtracting(positions.modifications)
       severed.formUnion(positions.oldPositions(of: untouched))
-      positions.merge(change.positions)
+      var next = change.positions
+      next.modifications = next.modifications.subtracting(change.severedModifications)
+      positions.merge(next)
     }
   }
 
@@ -36,15 +52,17 @@ extension SyncedList {
   ///   - version: The version of the file in which the operations are stored.
   ///   - client: The number of this client.
   ///   - counter: The number of elements that this client has made.
+  ///   - shown: Returns what the program sees of a value: null in the place of links whose targets are missing.
   package mutating func compose(
-    _ edit: Edit, _ values: [ListValue], version: UInt64, client: Int64, counter: inout Int64
+    _ edit: Edit, _ values: [ListValue], version: UInt64, client: Int64, counter: inout Int64,
+    shown: (ListValue) -> ListValue = { $0 }
   ) {
     if edit.isNew { (elements, operations) = ([], [:]) }
     var order = remaining(edit, values, version)
     let visible = Set(order.compactMap { $0?.number })
     var removed = elements.filter { $0.isVisible && !visible.contains($0.number) }
     let severed = Set(severedNumbers(edit))
-    pairMoves(&order, &removed, values, except: severed)
+    pairMoves(&order, &removed, values, except: severed, shown)
     for element in removed {
       if severed.contains(element.number) { continue }
       note(element.number, version) {
@@ -57,7 +75,7 @@ extension SyncedList {
       element.isVisible = false
       return element
     }
-    place(order, hidden, values, edit.stamp, version, client, &counter)
+    place(order, hidden, values, edit, version, client, &counter)
   }
 
   /// Returns for each position of the list the element that stayed in it; nil for an insertion. Notes the values that have
@@ -74,7 +92,9 @@ extension SyncedList {
       if isWhole || inserted.contains(position) || next >= kept.count { continue }
       order[position] = visible[kept[next]]
       next += 1
-      if order[position]!.value != values[position] {
+      if order[position]!.value == values[position] { continue }
+      // A value whose links are not all resolved differs from what the program sees without having been written.
+      if order[position]!.value.linking == nil || edit.positions.modifications.contains(position) {
         order[position]!.value = values[position]
         note(order[position]!.number, version) { $0.valueStamp = edit.stamp }
       }
@@ -89,12 +109,13 @@ extension SyncedList {
 
   /// What was deleted in one place and inserted in another with the same value is the same element, which moved.
   private func pairMoves(
-    _ order: inout [Element?], _ removed: inout [Element], _ values: [ListValue], except severed: Set<Int64>
+    _ order: inout [Element?], _ removed: inout [Element], _ values: [ListValue], except severed: Set<Int64>,
+    _ shown: (ListValue) -> ListValue
   ) {
     if removed.isEmpty { return }
     var byValue: [ListValue: [Int]] = [:]
     for (index, element) in removed.enumerated().reversed() where !severed.contains(element.number) {
-      byValue[element.value, default: []].append(index)
+      byValue[shown(element.value), default: []].append(index)
     }
     var moved: Set<Int> = []
     for position in order.indices where order[position] == nil {
@@ -107,7 +128,7 @@ extension SyncedList {
 
   /// Gives keys to the elements, and numbers to the new ones.
   private mutating func place(
-    _ order: [Element?], _ hidden: [Element], _ values: [ListValue], _ stamp: Stamp, _ version: UInt64,
+    _ order: [Element?], _ hidden: [Element], _ values: [ListValue], _ edit: Edit, _ version: UInt64,
     _ client: Int64, _ counter: inout Int64
   ) {
     let whole = interleaved(order, hidden)
@@ -117,13 +138,14 @@ extension SyncedList {
       if var element = item.element {
         if element.key != key {
           element.key = key
-          note(element.number, version) { $0.positionStamp = stamp }
+          note(element.number, version) { $0.positionStamp = edit.stamp }
         }
         elements.append(element)
         continue
       }
       counter += 1
       let element = Element(number: client << 40 | counter, key: key, value: values[item.position])
+      let stamp = edit.insertionStamp(item.position)
       operations[element.number] = Operation(.insertion, position: stamp, value: stamp, version: version)
       elements.append(element)
     }
@@ -152,7 +174,11 @@ extension SyncedList {
   /// the insertion to the server, and its answer been lost.
   private mutating func note(_ number: Int64, _ version: UInt64, _ change: (inout Operation) -> Void) {
     var operation = operations[number] ?? Operation(.update, version: version)
+    if operation.kind == .insertion && operation.version < version {
+      operation.insertionVersion = operation.insertionVersion ?? operation.version
+    }
     change(&operation)
+    if operation.kind != .insertion { operation.insertionVersion = nil }
     operation.version = version
     operations[number] = operation
   }

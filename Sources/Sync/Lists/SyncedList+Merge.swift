@@ -36,29 +36,37 @@ extension SyncedList {
   ///   - isWhole: Whether the server has no other elements.
   ///   - acknowledged: The version up to which the server has the operations.
   ///   - isKey: Whether the values are keys of link targets.
+  ///   - sharedClient: The client that may have sent insertions that wait here; 0 if there is none.
   package mutating func merge(
     _ pulled: [PulledListElement], removed: [RemovedListElement], isWhole: Bool, acknowledged: UInt64,
-    isKey: Bool
+    isKey: Bool, sharedClient: Int64 = 0
   ) {
+    if sharedClient != 0 { adoptInsertions(pulled, of: sharedClient, acknowledged, isKey: isKey) }
     var places = Dictionary(uniqueKeysWithValues: elements.enumerated().map { ($1.number, $0) })
     var here: Set<Int64> = []
     for element in pulled {
       here.insert(element.number)
       let pending = operation(on: element.number, after: acknowledged)
       if pending?.kind == .removal { continue }
-      let value = ListValue(element.value, isKey: isKey)
+      // The server has refused the removal that was sent.
+      if operations[element.number]?.kind == .removal { operations[element.number] = nil }
+      // The file keeps its own value in the place of one that cannot be read.
+      let isReadable = element.value.unreadableReason == nil
+      let value = ListValue(isReadable ? element.value : .null, isKey: isKey)
       guard let place = places[element.number] else {
         places[element.number] = elements.count
         elements.append(Element(number: element.number, key: element.key, value: value, isVisible: false))
         continue
       }
       if !Self.isLater(pending?.positionStamp, element.positionStamp) { elements[place].key = element.key }
-      if !Self.isLater(pending?.valueStamp, element.valueStamp) { elements[place].value = value }
+      if isReadable && !Self.isLater(pending?.valueStamp, element.valueStamp) {
+        elements[place].value = value
+      }
     }
     var gone = Set(removed.map(\.number)).subtracting(here)
     if isWhole {
       for element in elements where !here.contains(element.number) {
-        if operation(on: element.number, after: acknowledged)?.kind != .insertion {
+        if operation(on: element.number, after: acknowledged)?.kind(after: acknowledged) != .insertion {
           gone.insert(element.number)
         }
       }
@@ -72,8 +80,59 @@ extension SyncedList {
     elements.sort { $0.place < $1.place }
   }
 
+  /// What an insertion is known by in copies of a file, in which its element has other numbers.
+  private struct Insertion: Hashable {
+    var stamp: Stamp
+    /// The value as the server compares it, unless it is long.
+    var identity: ElementIdentity?
+    var value: ListValue?
+
+    init(_ stamp: Stamp, _ value: ListValue) {
+      self.stamp = stamp
+      if value.isShort { identity = ElementIdentity(value.key) } else { self.value = value }
+    }
+  }
+
+  /// Gives insertions that wait here, and that a copy of this file has sent, the numbers and places of the sent elements.
+  private mutating func adoptInsertions(
+    _ pulled: [PulledListElement], of client: Int64, _ acknowledged: UInt64, isKey: Bool
+  ) {
+    let sent = Set(pulled.map(\.number))
+    var waiting: [Insertion: [Int]] = [:]
+    for (index, element) in elements.enumerated().reversed() where !sent.contains(element.number) {
+      guard let operation = operation(on: element.number, after: acknowledged),
+        operation.kind(after: acknowledged) == .insertion, let stamp = operation.valueStamp
+      else { continue }
+      waiting[Insertion(stamp, element.value), default: []].append(index)
+    }
+    if waiting.isEmpty { return }
+    let known = Set(elements.map(\.number))
+    let others = pulled.filter { $0.number >> 40 == client && !known.contains($0.number) }
+    for element in others.sorted(by: { ListPlace($0.key, $0.number) < ListPlace($1.key, $1.number) }) {
+      let insertion = Insertion(element.valueStamp, ListValue(element.value, isKey: isKey))
+      guard let index = waiting[insertion]?.popLast() else { continue }
+      operations[elements[index].number] = nil
+      elements[index].number = element.number
+      elements[index].key = element.key
+    }
+  }
+
   private static func isLater(_ pending: Stamp?, _ server: Stamp) -> Bool {
     pending.map { $0 > server } ?? false
+  }
+}
+
+extension SyncedList {
+  /// Whether the program does not see all of each element.
+  var hasUnresolved: Bool { elements.contains { !$0.isVisible || !$0.isComplete } }
+
+  /// Notes of which mixed values all targets are there.
+  mutating func noteCompleteness(_ list: LocalList, _ snapshot: Snapshot) {
+    for index in elements.indices {
+      let linking = elements[index].value.linking
+      elements[index].isComplete =
+        linking.map { list.content.resolve($0, in: snapshot).missing.isEmpty } ?? true
+    }
   }
 }
 

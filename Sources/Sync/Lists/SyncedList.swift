@@ -12,6 +12,8 @@ package struct SyncedList: Sendable, Hashable {
     package var value: ListValue
     /// Whether the program sees it: the target of the link is there.
     package var isVisible = true
+    /// Whether the program sees all of it: no target of a link in a mixed value is missing.
+    package var isComplete = true
 
     package init(number: Int64, key: PositionKey, value: ListValue, isVisible: Bool = true) {
       self.number = number
@@ -38,12 +40,20 @@ package struct SyncedList: Sendable, Hashable {
     package var valueStamp: Stamp?
     /// The version of the file from which on the server's acknowledgement says that it has the operation.
     package var version: UInt64
+    /// The version from which on the acknowledgement says that the server has an inserted element, when the element was moved or
+    /// written afterwards; nil when it is `version`.
+    package var insertionVersion: UInt64?
 
     package init(_ kind: Kind, position: Stamp? = nil, value: Stamp? = nil, version: UInt64) {
       self.kind = kind
       positionStamp = position
       valueStamp = value
       self.version = version
+    }
+
+    /// Returns what the server is told: an element that it has had is not inserted again, because it may be removed by now.
+    package func kind(after acknowledged: UInt64) -> Kind {
+      kind == .insertion && insertionVersion ?? version <= acknowledged ? .update : kind
     }
   }
 
@@ -67,18 +77,24 @@ package struct SyncedList: Sendable, Hashable {
   }
 }
 
-/// The value of an element, as far as it is needed when the program does not show it: short values and keys of link targets
-/// themselves, of others two hashes and the size.
+/// The value of an element, as far as it is needed when the program does not show it: short values, keys of link targets and mixed
+/// values with links themselves, of others two hashes and the size.
 package struct ListValue: Sendable, Hashable {
   package var bytes: [UInt8]
 
   private static let longest = 24
+  /// Begins a mixed value with links. No type of values has this number.
+  private static let linkingMark: UInt8 = 0xFE
   /// The seeds of the two hashes that stand for a long value, beside its size.
   private static let seeds: [UInt64] = [1, 2]
 
   /// - Parameter isKey: Whether the value is the key of a link's target, which is kept whole.
   package init(_ value: Value, isKey: Bool) {
     bytes = value.isNull ? [] : value.mixedBytes
+    if value.hasLinkedObject {
+      bytes.insert(Self.linkingMark, at: 0)
+      return
+    }
     if isKey || bytes.count <= Self.longest { return }
     let sums = bytes.withUnsafeBytes { bytes in Self.seeds.map { RowHash.hash(bytes, seed: $0) } }
     var short = [bytes[0], 0xFF]
@@ -90,6 +106,15 @@ package struct ListValue: Sendable, Hashable {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// Whether the bytes are those of a value without links, and not hashes of it.
+  var isShort: Bool { bytes.count <= Self.longest && bytes.first != Self.linkingMark }
+
+  /// The mixed value with links in it; nil for other values.
+  var linking: Value? {
+    guard bytes.first == Self.linkingMark else { return nil }
+    return bytes.withUnsafeBytes { Value(mixed: UnsafeRawBufferPointer(rebasing: $0.dropFirst())) }
+  }
+
   /// The key of a link's target.
   package var key: Value { bytes.isEmpty ? .null : bytes.withUnsafeBytes { Value(mixed: $0) } }
 }
@@ -97,6 +122,9 @@ package struct ListValue: Sendable, Hashable {
 // MARK: Coding
 
 extension SyncedList {
+  /// The kind of an insertion that has a version of its own.
+  private static let changedInsertion: UInt8 = 3
+
   /// Reads what `encodedElements` and `encodedOperations` wrote; nil for anything else.
   package init?(elements: [UInt8], operations: [UInt8]?) {
     var reader = StateReader(elements)
@@ -106,9 +134,11 @@ extension SyncedList {
           let value = reader.readShort(),
           let isVisible = reader.readByte()
         else { return nil }
-        return Element(
+        var element = Element(
           number: number, key: PositionKey(bytes: key), value: ListValue(bytes: value),
           isVisible: isVisible != 0)
+        element.isComplete = isVisible != 2
+        return element
       }), reader.isAtEnd
     else { return nil }
     self.elements = read
@@ -116,16 +146,19 @@ extension SyncedList {
     reader = StateReader(operations)
     guard
       let pairs = reader.readList({ reader -> (Int64, Operation)? in
-        guard let number = reader.readInteger(), let kind = reader.readByte().flatMap(Operation.Kind.init),
+        guard let number = reader.readInteger(), let byte = reader.readByte(),
+          let kind = byte == Self.changedInsertion ? .insertion : Operation.Kind(rawValue: byte),
           let position = reader.readInteger(), let value = reader.readInteger(),
           let version = reader.readInteger()
         else { return nil }
-        return (
-          number,
-          Operation(
-            kind, position: position < 0 ? nil : Stamp(rawValue: position),
-            value: value < 0 ? nil : Stamp(rawValue: value), version: UInt64(bitPattern: version))
-        )
+        var operation = Operation(
+          kind, position: position < 0 ? nil : Stamp(rawValue: position),
+          value: value < 0 ? nil : Stamp(rawValue: value), version: UInt64(bitPattern: version))
+        if byte == Self.changedInsertion {
+          guard let inserted = reader.readInteger() else { return nil }
+          operation.insertionVersion = UInt64(bitPattern: inserted)
+        }
+        return (number, operation)
       }), reader.isAtEnd
     else { return nil }
     self.operations = Dictionary(pairs) { $1 }
@@ -137,7 +170,7 @@ extension SyncedList {
       $0.append($1.number)
       $0.append(short: $1.key.bytes)
       $0.append(short: $1.value.bytes)
-      $0.append(byte: $1.isVisible ? 1 : 0)
+      $0.append(byte: $1.isVisible ? $1.isComplete ? 1 : 2 : 0)
     }
     return writer.bytes
   }
@@ -145,11 +178,13 @@ extension SyncedList {
   package var encodedOperations: [UInt8] {
     var writer = StateWriter()
     writer.append(operations.sorted { $0.key < $1.key }) {
+      let inserted = $1.value.insertionVersion
       $0.append($1.key)
-      $0.append(byte: $1.value.kind.rawValue)
+      $0.append(byte: inserted == nil ? $1.value.kind.rawValue : Self.changedInsertion)
       $0.append($1.value.positionStamp?.rawValue ?? -1)
       $0.append($1.value.valueStamp?.rawValue ?? -1)
       $0.append(Int64(bitPattern: $1.value.version))
+      if let inserted { $0.append(Int64(bitPattern: inserted)) }
     }
     return writer.bytes
   }

@@ -20,6 +20,17 @@ extension Value {
     return (name, parts[1])
   }
 
+  /// Whether it links to an object by its key, or holds such a link.
+  var hasLinkedObject: Bool {
+    guard isCollection else { return false }
+    var isFound = false
+    _ = replacing { part in
+      if part.linkedObject != nil { isFound = true }
+      return isFound ? .null : nil
+    }
+    return isFound
+  }
+
   /// Returns what stands in the place of a value of the server that cannot be read.
   package static func unreadable(_ reason: String) -> Value {
     .dictionary([DictionaryEntry(key: unreadableMark, value: .string(reason))])

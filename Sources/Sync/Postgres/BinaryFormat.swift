@@ -147,10 +147,11 @@ extension BinaryFormat {
   /// The text in a field.
   @inline(__always)
   static func text(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    do {
+      return String(copying: try UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span))
+    } catch {
       throw PostgresError("The server sent a text that is not UTF-8.")
     }
-    return text
   }
 
   /// The numbers of a field of the type `bigint[]` of at most one dimension.

@@ -39,6 +39,19 @@ package struct BinaryRowReader: ~Copyable {
     }
   }
 
+  /// Reads the next fields as values, in the place of what the array has.
+  @inline(__always)
+  package mutating func read(_ types: [ServerType], into values: inout [Value]) throws(PostgresError) {
+    values.removeAll(keepingCapacity: true)
+    for type in types { values.append(try value(as: type)) }
+  }
+
+  /// Reads over all fields. Returns the bytes of those that have not been read, for a reader that verifies them.
+  mutating func takeRest() -> UnsafeRawBufferPointer {
+    defer { (position, remaining) = (bytes.count, 0) }
+    return UnsafeRawBufferPointer(rebasing: bytes[position...])
+  }
+
   /// Reads the next field of the type `bigint` or `xid8`.
   package mutating func integer() throws(PostgresError) -> Int64? {
     try next { (field) throws(PostgresError) in

@@ -31,8 +31,9 @@ package final class PostgresConnection {
     do throws(PostgresError) {
       handle = try Self.establish(settings, wasRefused: false, interrupter, limit)
     } catch {
-      // The password may have been changed since it was provided last.
-      guard error.sqlState == "28P01", case .provider = settings.password else { throw error }
+      // The password may have been changed since it was provided last. Where the server asks another service for passwords, it
+      // does not tell a wrong one from an unknown role.
+      guard error.isAuthenticationFailure, case .provider = settings.password else { throw error }
       handle = try Self.establish(settings, wasRefused: true, interrupter, limit)
     }
     try prepareSession(settings, limit)
@@ -164,6 +165,7 @@ extension PostgresConnection {
       message = String(message[..<location.lowerBound])
     }
     var error = PostgresError.lost(message)
+    error.isPasswordMissing = PQconnectionNeedsPassword(handle) == 1
     // "…: FATAL:  28P01: password authentication failed"
     for place in message.ranges(of: ":  ") {
       let state = message[place.upperBound...].prefix(5)

@@ -27,6 +27,8 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   /// Whether the server may have committed although no answer has arrived: a commit, or a statement outside of a
   /// transaction, was sent and the connection was lost before its answer.
   package var isOutcomeUnknown = false
+  /// Whether the server has asked for a password, and there is none.
+  package var isPasswordMissing = false
   /// Whether another thread interrupted the call through `PostgresInterrupter.stop`.
   package var isInterrupted = false
 
@@ -70,8 +72,8 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// Whether the server does not accept the role or its password.
-  package var isAuthenticationFailure: Bool { sqlState?.hasPrefix("28") == true }
+  /// Whether the server does not accept the role or its password, or has asked for a password that there is none of.
+  package var isAuthenticationFailure: Bool { isPasswordMissing || sqlState?.hasPrefix("28") == true }
 
   package var description: String {
     var text = sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message

@@ -11,7 +11,13 @@ extension ServerSchema {
   func definition(of collection: SyncCollection, in item: SyncClass) -> [String] {
     registration(of: collection, in: item)
       + tables(of: collection, in: item) + policies(of: collection, in: item, write: nil)
-      + (collection.kind == .list ? listParts(collection, in: item) : [])
+      + (collection.kind == .list ? [elementNumbers(collection, in: item)] : [])
+      + routines(of: collection, in: item)
+  }
+
+  /// Returns the statements that make or replace the functions and triggers of a collection.
+  func routines(of collection: SyncCollection, in item: SyncClass) -> [String] {
+    (collection.kind == .list ? [keyAfter] : [])
       + [
         childBury(collection, item), childDepart(collection, item), childStamp(collection, item),
         childCut(collection, item),
@@ -241,13 +247,13 @@ extension ServerSchema {
     let stamps = stampColumns(collection).joined(separator: ", ")
     let isOutOfRange = "when (least(\(stamps)) < 0 or greatest(\(stamps)) > \(Self.latestStamp))"
     return [
-      "create trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
+      "create or replace trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
         + "execute function \(names.cut)()",
-      "create trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
-      "create trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
-      "create trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",
-      "create trigger realm_left after update on \(table) for each row when (\(hasLeft)) execute function \(names.depart)()",
-      "create trigger realm_truncate before truncate on \(table) for each statement execute function realm.refuse_truncate()",
+      "create or replace trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
+      "create or replace trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
+      "create or replace trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",
+      "create or replace trigger realm_left after update on \(table) for each row when (\(hasLeft)) execute function \(names.depart)()",
+      "create or replace trigger realm_truncate before truncate on \(table) for each statement execute function realm.refuse_truncate()",
     ]
   }
 

@@ -1,23 +1,19 @@
 // What lists have besides sets and maps: elements have numbers, which are never used again, and keys, which order them. The
 // position and the value of an element are registers of their own; its removal beats both.
 extension ServerSchema {
-  /// What an SQL program needs to append: numbers for elements, and a key behind the last one.
-  func listParts(_ collection: SyncCollection, in item: SyncClass) -> [String] {
-    let sequence = elementSequence(names(of: collection, in: item))
-    return [
-      // Elements of clients have the client's number in the upper bits, which is not 0.
-      "create sequence \(sequence) maxvalue 1099511627775",
-      keyAfter,
-    ]
+  /// The numbers of the elements that SQL programs append. Elements of clients have the client's number in the upper bits, which
+  /// is not 0.
+  func elementNumbers(_ collection: SyncCollection, in item: SyncClass) -> String {
+    "create sequence \(elementSequence(names(of: collection, in: item))) maxvalue 1099511627775"
   }
 
   private func elementSequence(_ names: ServerNames) -> String {
     SQLText.identifier(schema) + "." + SQLText.identifier(names.name + "$el")
   }
 
-  /// The key of an element behind the last one: the first component of a key is (n, client, k), each a number of 1 to 9 bytes
-  /// whose bytes are ordered as the numbers are; the next key has a greater n.
-  private var keyAfter: String {
+  /// The key of an element that an SQL program appends, behind the last one: the first component of a key is (n, client, k),
+  /// each a number of 1 to 9 bytes whose bytes are ordered as the numbers are; the next key has a greater n.
+  var keyAfter: String {
     function(
       "realm.key_after(last bytea)", returns: "bytea", language: "plpgsql", volatility: "immutable",
       body: """
@@ -99,10 +95,10 @@ extension ServerSchema {
   private func listOutcome(_ item: SyncClass, _ names: ServerNames) -> String {
     let key = SQLText.identifier(item.key.name)
     return """
-        insert into \(ServerNames.outcome) (class, key, reason)
+        insert into \(ServerNames.outcome) (class, key, reason, property)
           \(ownersAndDead(item, names))
           select distinct \(SQLText.literal(item.name)), \(ownerText(item)),
-              case when p.\(key) is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+              case when p.\(key) is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, \(property(names))
             from \(names.input) s left join \(self.names(of: item).table) p on p.\(key) = s.owner
               left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
               left join \(names.table) t on t.owner = s.owner and t._el = s._el
@@ -120,8 +116,8 @@ extension ServerSchema {
     """
       delete from \(names.table) t using \(names.input) s, unnest(realm$owners) w(owner)
         where \(inputRange) and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t._el = s._el;
-      insert into \(ServerNames.outcome) (class, key, reason)
-        select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied'
+      insert into \(ServerNames.outcome) (class, key, reason, property)
+        select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied', \(property(names))
           from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
             join \(names.table) t on t.owner = s.owner and t._el = s._el
           where \(inputRange) and s._op = 'd';
@@ -155,8 +151,8 @@ extension ServerSchema {
             value = case when s._vs > t._vs then s.value else t.value end, _vs = greatest(t._vs, s._vs), _rx = realm$x
           from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
           where \(inputRange) and s._op = 'u' and t.owner = s.owner and t._el = s._el;
-        insert into \(ServerNames.outcome) (class, key, reason)
-          select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied'
+        insert into \(ServerNames.outcome) (class, key, reason, property)
+          select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied', \(property(names))
             from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
               join \(names.table) t on t.owner = s.owner and t._el = s._el
             where \(inputRange) and s._op = 'u' and t._rx <> realm$x;

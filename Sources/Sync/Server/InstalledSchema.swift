@@ -40,6 +40,12 @@ package struct InstalledSchema: Sendable, Hashable {
   /// The numbers of the classes by their names.
   package var classes: [String: Int]
   package var properties: [Property]
+  /// The version of the functions and triggers; nil for those of the first databases.
+  package var routinesVersion: Int?
+  /// What the functions and triggers are known by; nil if they are not as they were made.
+  package var routines: String?
+  /// The statements that add the columns that the tables of an earlier version lack.
+  package var columnAdditions: [String] = []
 
   package init(schema: String, protocolVersion: Int, classes: [String: Int], properties: [Property]) {
     self.schema = schema
@@ -75,7 +81,30 @@ package struct InstalledSchema: Sendable, Hashable {
           collection: row.text(7).flatMap { SyncCollection.kind(named: $0) },
           target: row.text(8)))
     }
+    try result.readRoutines(connection)
     return result
+  }
+
+  private mutating func readRoutines(_ connection: PostgresConnection) throws(PostgresError) {
+    let columns = try connection.run(
+      """
+      select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.oid in ('realm.server'::regclass, 'realm.client'::regclass) and a.attnum > 0 and not a.attisdropped
+      """
+    ).map { "\($0.text(0) ?? "").\($0.text(1) ?? "")" }
+    let missing = ServerSchema.laterColumns.filter { !columns.contains("\($0.table).\($0.name)") }
+    columnAdditions = missing.map { "alter table realm.\($0.table) add column \($0.name) \($0.type)" }
+    guard missing.allSatisfy({ $0.table != "server" }) else { return }
+    let noted = try connection.run("select routines_version, routines from realm.server")[0]
+    routinesVersion = try noted.integer(0).map { Int($0) }
+    guard
+      try connection.run("select to_regprocedure('realm.installed_routines()') is not null")[0].boolean(0)
+        == true
+    else { return }
+    let installed = try connection.run("select realm.installed_routines()")[0].text(0) ?? ""
+    routines = noted.text(1).flatMap {
+      $0.hasSuffix(" " + installed) ? String($0.dropLast(installed.count + 1)) : nil
+    }
   }
 
   /// Returns the class as the server has it, nil when it has none or one with types that this version does not know.

@@ -1,4 +1,5 @@
-/// What a server lacks of the classes of a file. The schema only grows: nothing is removed or changed.
+/// What a server lacks of the classes of a file, and of the functions and triggers of this version. The schema only grows: nothing
+/// is removed, and no table is changed in another way.
 package struct SchemaAddition: Sendable {
   /// The classes that the server does not have.
   package private(set) var classes: [SyncClass] = []
@@ -6,11 +7,15 @@ package struct SchemaAddition: Sendable {
   package private(set) var properties: [(className: String, property: SyncProperty)] = []
   /// The lists, sets and maps that the server does not have of classes that it has.
   package private(set) var collections: [(className: String, collection: SyncCollection)] = []
-  /// The statements that add them.
+  /// Whether the functions and triggers of the server are others than those of this version, so that all are replaced.
+  package private(set) var replacesRoutines = false
+  /// The statements that add and replace them.
   package private(set) var statements: [String] = []
+  /// The classes that the server has with the statements.
+  private var present: [SyncClass] = []
 
   /// Whether the server has everything.
-  package var isEmpty: Bool { classes.isEmpty && properties.isEmpty && collections.isEmpty }
+  package var isEmpty: Bool { statements.isEmpty }
 
   /// Compares the classes of a file with those of a server.
   ///
@@ -18,32 +23,69 @@ package struct SchemaAddition: Sendable {
   ///   the server has without counting, a routing property of a class that the server has.
   package init(_ model: SyncModel, to installed: InstalledSchema) throws(SyncRefusal) {
     let schema = ServerSchema(model, schema: installed.schema)
-    var reasons: [SyncRefusal.Reason] = []
+    var reasons = readPresent(installed)
     var number = installed.classes.values.max() ?? 0
     for item in model.classes {
       guard installed.classes[item.name] != nil else {
         number += 1
         classes.append(item)
+        present.append(item)
         statements += schema.addClass(item, number: number)
         continue
       }
-      guard var present = installed.serverClass(item.name) else {
-        reasons.append(
-          .init(
-            .changedType,
-            "The server has '\(item.name)' with types that this version does not know: update the program."))
-        continue
-      }
-      reasons += Self.differences(item, present) + Self.missingRoles(item, present)
-      for property in item.properties where present[property.name] == nil {
-        add(property, to: &present, schema)
+      guard let index = present.firstIndex(where: { $0.name == item.name }) else { continue }
+      var known = present[index]
+      reasons += Self.differences(item, known) + Self.missingRoles(item, known)
+      for property in item.properties where known[property.name] == nil {
+        add(property, to: &known, schema)
       }
       for collection in item.collections
-      where !present.collections.contains(where: { $0.name == collection.name }) {
-        add(collection, to: &present, schema)
+      where !known.collections.contains(where: { $0.name == collection.name }) {
+        add(collection, to: &known, schema)
       }
+      present[index] = known
     }
     guard reasons.isEmpty else { throw SyncRefusal(reasons) }
+    if !statements.isEmpty || replacesRoutines { complete(installed) }
+  }
+
+  /// Finds the classes of the server, and whether their functions and triggers are those of this version.
+  private mutating func readPresent(_ installed: InstalledSchema) -> [SyncRefusal.Reason] {
+    var reasons: [SyncRefusal.Reason] = []
+    for name in installed.classes.sorted(by: { $0.value < $1.value }).map(\.key) {
+      if let item = installed.serverClass(name) {
+        present.append(item)
+      } else {
+        reasons.append(
+          .init(
+            .newerServer,
+            "The server has '\(name)' with types that this version does not know: update the program."))
+      }
+    }
+    if let version = installed.routinesVersion, version > ServerSchema.routinesVersion {
+      reasons.append(
+        .init(
+          .newerServer,
+          "The server has functions of version \(version), and this program has version "
+            + "\(ServerSchema.routinesVersion): update the program."))
+    }
+    let schema = ServerSchema(SyncModel(classes: present), schema: installed.schema)
+    replacesRoutines =
+      installed.routinesVersion != ServerSchema.routinesVersion || installed.routines != schema.routinesHash
+    return reasons
+  }
+
+  /// Puts what concerns the whole server around the statements of classes.
+  private mutating func complete(_ installed: InstalledSchema) {
+    let schema = ServerSchema(SyncModel(classes: present), schema: installed.schema)
+    // Another program that does the same waits.
+    var beginning = ["select from realm.server for update"] + installed.columnAdditions
+    var end: [String] = []
+    if replacesRoutines {
+      beginning += ServerSchema.formerRoutines + schema.sharedRoutines
+      end = schema.classRoutines + [schema.raiseEpoch]
+    }
+    statements = beginning + statements + end + [schema.routinesNote]
   }
 
   private mutating func add(_ property: SyncProperty, to present: inout SyncClass, _ schema: ServerSchema) {

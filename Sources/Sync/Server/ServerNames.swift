@@ -4,6 +4,8 @@ package struct ServerNames: Sendable {
   package let schema: String
   /// The name of the class without quotes.
   package let name: String
+  /// The name of the collection of which these are the names; nil for those of a class.
+  var collection: String?
 
   package init(schema: String, className: String) {
     self.schema = schema
@@ -11,7 +13,7 @@ package struct ServerNames: Sendable {
   }
 
   /// What follows the name of a class in the names of its tables and functions.
-  private static let suffixes = [
+  static let suffixes = [
     "", "$bury", "$cut", "$dead", "$died", "$fail", "$gone", "$in", "$merge", "$stage", "$stamp",
   ]
 
@@ -27,7 +29,7 @@ package struct ServerNames: Sendable {
   package var departures: String { qualified("$gone") }
   /// The temporary table that a push fills.
   package var input: String { "pg_temp." + SQLText.identifier(name + "$in") }
-  /// The temporary table of what did not come out as it was pushed: class, key as text, reason.
+  /// The temporary table of what did not come out as it was pushed: class, key as text, reason, collection.
   package static let outcome = "pg_temp.\"$out\""
 
   /// The function without arguments that makes the input, and returns the number of properties that the class has.

@@ -2,7 +2,7 @@
 extension ServerSchema {
   func bookkeeping() -> [String] {
     [prerequisites] + Self.schemaTables(SQLText.identifier(schema), SQLText.literal(schema))
-      + [clock] + pushFunctions + maintenance + grants
+      + sharedRoutines
   }
 
   private var prerequisites: String {
@@ -40,7 +40,9 @@ extension ServerSchema {
         system_identifier bigint not null,
         horizon xid8 not null default '0',
         schema_epoch bigint not null default 0,
-        policy_epoch bigint not null default 0)
+        policy_epoch bigint not null default 0,
+        routines_version int,
+        routines text)
       """,
       """
       insert into realm.server (protocol, schema, system_identifier)
@@ -79,13 +81,19 @@ extension ServerSchema {
   }
 
   /// The stamp of the present: milliseconds << 16.
+  ///
+  /// `date_part` returns a binary number: `extract` computes with decimal ones, which takes several times as long.
   private var clock: String {
     function(
       "realm.now_hlc()", returns: "bigint", language: "sql", volatility: "volatile",
-      body: " select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 ")
+      body: " select (date_part('epoch', clock_timestamp()) * 1000)::bigint << 16 ")
   }
 
-  private var pushFunctions: [String] { [beginPush] + mergeFunctions + [cutStamps, refuseTruncate] }
+  /// The statements that make or replace the functions that do not depend on the classes, with the rights to them.
+  var sharedRoutines: [String] {
+    [clock, beginPush] + mergeFunctions + [cutStamps, refuseTruncate] + maintenance + [installedRoutines]
+      + grants
+  }
 
   private var beginPush: String {
     // Constraints that are deferred would fail at the commit, when no single object can be found that is at fault.
@@ -95,7 +103,7 @@ extension ServerSchema {
 
         begin
           if to_regclass('pg_temp."$out"') is null then
-            create temp table "$out" (class text not null, key text not null, reason text not null)
+            create temp table "$out" (class text not null, key text not null, reason text not null, property text)
               on commit delete rows;
           else
             delete from pg_temp."$out";
@@ -154,7 +162,8 @@ extension ServerSchema {
   }
 
   /// The objects of a class and then, when they are there, the elements of its collections. A temporary table has no statistics,
-  /// which updates and deletions need and insertions do not.
+  /// which updates and deletions need and insertions do not. The plan of a small push, which the connection keeps, would take
+  /// too long for a large one.
   private var application: String {
     function(
       "realm.apply(what text)", returns: "void", language: "plpgsql",
@@ -172,8 +181,10 @@ extension ServerSchema {
             continue when to_regclass(format('pg_temp.%I', part || '$in')) is null;
             execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
               into lo, hi, changes;
+            continue when lo is null;
             if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
-            if lo is not null then perform realm.try(part, lo, hi, part = what); end if;
+            perform set_config('plan_cache_mode', case when hi - lo >= 1000 then 'force_custom_plan' else 'auto' end, true);
+            perform realm.try(part, lo, hi, part = what);
           end loop;
         end
         """)
@@ -216,7 +227,7 @@ extension ServerSchema {
       "grant usage on schema realm, \(schema) to \(Self.role)",
       "grant select on realm.server, realm.class, realm.property to \(Self.role)",
       "grant select, insert, update on realm.client to \(Self.role)",
-      "revoke execute on function realm.collect(interval), realm.rehistory() from public",
+      "revoke execute on function realm.collect(interval), realm.rehistory(), realm.installed_routines() from public",
     ]
   }
 

@@ -48,27 +48,40 @@ extension ServerSchema {
   /// The temporary input of a push. A column that the client does not know has the default, to which the client gives
   /// the stamp 0, which never wins.
   private func stage(_ item: SyncClass) -> String {
-    let properties = item.properties.map {
-      let name = SQLText.identifier($0.name)
-      let column = "\(name) \($0.type.declaration)"
-      return "    \(column)\($0.isOptional ? "" : " default \($0.type.zero)"),\n"
-    }.joined()
-    let name = SQLText.identifier(item.name + "$in")
+    let properties = item.properties.map { property in
+      "\(SQLText.identifier(property.name)) \(property.type.declaration)"
+        + (property.isOptional ? "" : " default \(property.type.zero)")
+    }
     return function(
       "\(names(of: item).stage)()", returns: "int", language: "plpgsql",
       body: """
 
         begin
-          if to_regclass(\(SQLText.literal("pg_temp." + name))) is not null then drop table pg_temp.\(name); end if;
-          create temp table \(name) (
-            _n bigint generated always as identity,
-            _op "char" not null check (_op in ('i', 'u', 'd')),
-            \(SQLText.identifier(item.key.name)) \(item.key.type.declaration) not null,
-        \(properties)    _at bigint check (_at is not null or _op = 'u'),
-            _st bigint[]) on commit delete rows;
+        \(makeInput(
+          SQLText.identifier(item.name + "$in"),
+          ["_n bigint generated always as identity", "_op \"char\" not null check (_op in ('i', 'u', 'd'))",
+            "\(SQLText.identifier(item.key.name)) \(item.key.type.declaration) not null"] + properties
+            + ["_at bigint check (_at is not null or _op = 'u')", "_st bigint[]"]))
           return \(item.lastNumber);
         end
         """)
+  }
+
+  /// Makes a temporary input, unless the connection has it from an earlier push: to make it again for each push would take longer
+  /// than to merge a small one, and would bloat the system catalogues. One that was made before the class got a property has
+  /// fewer columns.
+  func makeInput(_ name: String, _ columns: [String]) -> String {
+    let table = SQLText.literal("pg_temp." + name)
+    return """
+        if to_regclass(\(table)) is not null and \(columns.count) <> (select count(*) from pg_catalog.pg_attribute a
+            where a.attrelid = to_regclass(\(table)) and a.attnum > 0 and not a.attisdropped) then
+          drop table pg_temp.\(name);
+        end if;
+        if to_regclass(\(table)) is null then
+          create temp table \(name) (
+            \(columns.joined(separator: ",\n      "))) on commit delete rows;
+        end if;
+      """
   }
 
   /// Notes why a row of the input was rejected.
@@ -79,7 +92,7 @@ extension ServerSchema {
       body: """
 
         begin
-          insert into \(ServerNames.outcome)
+          insert into \(ServerNames.outcome) (class, key, reason)
             select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), $2 from \(names.input) s where s._n = $1;
         end
         """)

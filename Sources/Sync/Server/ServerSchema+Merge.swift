@@ -13,13 +13,27 @@ extension ServerSchema {
         declare
           realm$x xid8 := pg_current_xact_id();
           realm$limit bigint := \(Self.latestStamp);
+          realm$creates boolean; realm$updates boolean; realm$deletes boolean;
+          realm$dead \(item.key.type.name)[]; realm$died bigint[];
         begin
         \(limitingStamps(names))
+          select bool_or(s._op = 'i'), bool_or(s._op = 'u'), bool_or(s._op = 'd')
+            into realm$creates, realm$updates, realm$deletes from \(names.input) s where \(range);
+          if realm$creates then
+        \(findDead(item, names))
+          end if;
         \(outcome(item, names))
+          if realm$deletes then
         \(deletions(item, names))
+        \(findDead(item, names))
+          end if;
+          if realm$creates then
         \(creations(item, names))
         \(dropped(item, names))
+          end if;
+          if realm$updates then
         \(updates(item, names))
+          end if;
         end
         """)
   }
@@ -36,12 +50,17 @@ extension ServerSchema {
     """
   }
 
-  /// Looked up for all keys at once: a call for each row would cost more than the merge.
-  private func dead(_ item: SyncClass, _ names: ServerNames) -> String {
+  /// Looks up when objects with the keys of created ones died. For all keys at once: a call for each row would cost more than the
+  /// merge. A deletion of the same push is among them once it was written.
+  private func findDead(_ item: SyncClass, _ names: ServerNames) -> String {
     """
-    with dead as materialized (select d._key, d._died from \(names.dead)((
-          select array_agg(s.\(SQLText.identifier(item.key.name))) from \(names.input) s where \(range) and s._op = 'i')) d)
+      select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from \(names.dead)((
+        select array_agg(s.\(SQLText.identifier(item.key.name))) from \(names.input) s where \(range) and s._op = 'i')) d;
     """
+  }
+
+  private func joinDead(_ item: SyncClass) -> String {
+    "left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s.\(SQLText.identifier(item.key.name))"
   }
 
   /// Notes the objects that do not come out as they were pushed, before anything is written.
@@ -52,10 +71,10 @@ extension ServerSchema {
     }.joined()
     return """
         insert into \(ServerNames.outcome) (class, key, reason)
-          \(dead(item, names))
           select \(SQLText.literal(item.name)), \(keyText(item, of: "s")),
               case when s._op = 'u' and t.\(key) is null then 'gone' else 'lost' end
-            from \(names.input) s left join \(names.table) t on t.\(key) = s.\(key) left join dead on dead._key = s.\(key)
+            from \(names.input) s left join \(names.table) t on t.\(key) = s.\(key)
+              \(joinDead(item))
             where \(range) and (
               s._op = 'i' and (t.\(key) is not null or dead._died >= s._at)
               or s._op = 'u' and (t.\(key) is null\(older))
@@ -98,10 +117,9 @@ extension ServerSchema {
       "greatest(coalesce(t._st[\($0)], t._at), coalesce(excluded._st[\($0)], excluded._at))"
     }
     return """
-        \(dead(item, names))
         insert into \(names.table) as t (\(key), \(columns)_rx, _rin, _at, _st)
           select s.\(key), \(values)realm$x, realm$x, s._at, s._st
-            from \(names.input) s left join dead on dead._key = s.\(key)
+            from \(names.input) s \(joinDead(item))
             where \(range) and s._op = 'i' and (dead._died is null or dead._died < s._at)
             order by s.\(key)
           on conflict (\(key)) do update set

@@ -61,7 +61,8 @@ extension ServerSchema {
         body: """
 
           select g.\(key), max(g._died) from \(names.departures) g
-            where g.\(key) = any ($1) and g._died is not null group by g.\(key)
+            where exists (select from \(names.departures)) and g.\(key) = any ($1) and g._died is not null
+            group by g.\(key)
           """),
       bury(item, names),
       depart(item, names),
@@ -131,13 +132,13 @@ extension ServerSchema {
     let isOutOfRange =
       "when (new._at < 0 or 0 > any (new._st) or \(Self.latestStamp) < any (new._at || new._st))"
     return [
-      "create trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
+      "create or replace trigger realm_cut before insert or update on \(table) for each row \(isOutOfRange) "
         + "execute function realm.cut_stamps()",
-      "create trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
-      "create trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
-      "create trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",
-      "create trigger realm_left after update on \(table) for each row when (\(hasLeft)) execute function \(names.depart)()",
-      "create trigger realm_truncate before truncate on \(table) for each statement execute function realm.refuse_truncate()",
+      "create or replace trigger realm_insert before insert on \(table) for each row \(isForeign) execute function \(names.stamp)()",
+      "create or replace trigger realm_update before update on \(table) for each row \(isForeign) execute function \(names.stamp)()",
+      "create or replace trigger realm_gone after delete on \(table) for each row execute function \(names.depart)()",
+      "create or replace trigger realm_left after update on \(table) for each row when (\(hasLeft)) execute function \(names.depart)()",
+      "create or replace trigger realm_truncate before truncate on \(table) for each statement execute function realm.refuse_truncate()",
     ]
   }
 }

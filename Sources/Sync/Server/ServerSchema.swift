@@ -42,7 +42,7 @@ package struct ServerSchema: Sendable {
 
   /// Returns the statements that make everything in a database in which nothing has been made.
   package func initialSQL() -> [String] {
-    bookkeeping() + model.classes.enumerated().flatMap { definition(of: $1, number: $0 + 1) }
+    bookkeeping() + model.classes.enumerated().flatMap { definition(of: $1, number: $0 + 1) } + [routinesNote]
   }
 
   /// Returns the statements that add a class.
@@ -76,7 +76,7 @@ package struct ServerSchema: Sendable {
 
   func names(of item: SyncClass) -> ServerNames { ServerNames(schema: schema, className: item.name) }
 
-  private var raiseEpoch: String { "update realm.server set schema_epoch = schema_epoch + 1" }
+  var raiseEpoch: String { "update realm.server set schema_epoch = schema_epoch + 1" }
 
   private func definition(of item: SyncClass, number: Int) -> [String] {
     tables(of: item)
@@ -85,7 +85,7 @@ package struct ServerSchema: Sendable {
         insert into realm.class (name, number, embedded) values (\(SQLText.literal(item.name)), \(number), false)
         """
       ] + ([item.key] + item.properties).map { registration(of: $0, in: item) }
-      + tombstones(of: item) + functions(of: item) + triggers(of: item)
+      + routines(of: item)
       + item.collections.flatMap { definition(of: $0, in: item) }
   }
 

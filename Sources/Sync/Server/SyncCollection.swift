@@ -71,6 +71,7 @@ extension ServerNames {
   /// Names of what the server has for a collection of a class.
   package init(schema: String, className: String, collection: String) {
     self.init(schema: schema, className: className + "." + collection)
+    self.collection = collection
   }
 
   /// Returns the names that a collection of a class needs, without quotes.

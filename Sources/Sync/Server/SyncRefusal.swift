@@ -19,7 +19,7 @@ package struct SyncRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case unique, deleteRule, generatedValue
     case nameTooLong, reservedName, unusableName, clashingNames
     case counter, routing
-    case changedType, changedKey
+    case changedType, changedKey, newerServer
   }
 
   /// All reasons, in the order of the classes and of their properties.

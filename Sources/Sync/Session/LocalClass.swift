@@ -64,7 +64,8 @@ extension PendingChanges {
     let synchronised = SynchronisedChanges(classes, snapshot)
     let counters = Dictionary(
       uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
-    for entry in try snapshot.syncEntries(after: start) where entry.version <= end {
+    var keys = LinkedElementKeys(classes, snapshot)
+    for entry in keys.keyed(try snapshot.syncEntries(after: start)) where entry.version <= end {
       add(
         synchronised.changes(entry.tables), version: entry.version, origin: entry.origin,
         stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version),

@@ -79,10 +79,7 @@ extension LocalClass {
         return value
       }
     }
-    if case .link(let target, let targetRow) = value, !isMixed {
-      return snapshot.table(target).value(property.targets[0].keyColumn, targetRow)
-    }
-    return isMixed ? property.keyed(value, in: snapshot) : value
+    return property.serverValue(value, in: snapshot)
   }
 
   /// Writes a value that the server has to a property of a row, in the write transaction that is open. Does nothing but write
@@ -136,7 +133,7 @@ extension LocalProperty {
       missing.append(.init(table: target.table, key: IndexKey(key)))
       return .null
     }
-    if value.isNull { return (.null, []) }
+    if value.isNull || !canLink { return (value, []) }
     if type != .jsonb { return (link(targets[0], value), missing) }
     let resolved = value.replacing { part in
       guard let linked = part.linkedObject else { return nil }
@@ -153,6 +150,13 @@ extension LocalProperty {
   func unreadableReason(_ value: Value) -> String? {
     guard canLink, type == .jsonb, typed(value) == nil else { return nil }
     return value.unreadableReason ?? "a link has a key of another type than its class"
+  }
+
+  /// Returns a value of the server with the keys in it as their classes have them, or what stands in the place of one that cannot
+  /// be read.
+  func readable(_ value: Value) -> Value {
+    if let reason = unreadableReason(value) { return .unreadable(reason) }
+    return typed(value) ?? value
   }
 
   /// Returns a value of the server with the keys in it as their classes have them; nil for one that cannot be read.
@@ -174,8 +178,16 @@ extension LocalProperty {
     return isReadable ? typed : nil
   }
 
+  /// Returns a value of the file as the server has it, with keys in the place of rows.
+  func serverValue(_ value: Value, in snapshot: Snapshot) -> Value {
+    if !canLink { return value }
+    if type == .jsonb { return keyed(value, in: snapshot) }
+    guard case .link(let target, let row) = value else { return value }
+    return snapshot.table(target).value(targets[0].keyColumn, row)
+  }
+
   /// Returns a mixed value of the file with keys in the place of rows.
-  fileprivate func keyed(_ value: Value, in snapshot: Snapshot) -> Value {
+  private func keyed(_ value: Value, in snapshot: Snapshot) -> Value {
     value.replacing { part in
       switch part {
       case .link(let table, let row):

@@ -19,6 +19,12 @@ package protocol ServerConnection: AnyObject {
   /// - Parameter types: The types of the columns.
   func copyOut(_ sql: String, _ types: [ServerType], _ body: ([Value]) -> Void) throws
 
+  /// Receives the rows of a `COPY … TO STDOUT (format binary)`, and calls the body with the bytes of the fields of each row, which
+  /// are valid in the body only.
+  ///
+  /// - Parameter fields: The number of fields of each row.
+  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws
+
   /// Closes the connection. A transaction that is open is thereby rolled back.
   func close()
 }
@@ -53,6 +59,8 @@ package struct PushInput {
 package struct UnsentRow: Sendable {
   package var key: Value
   package var reason: String
+  /// The collection of the element; nil for an object.
+  package var property: String?
 }
 
 extension PostgresConnection: ServerConnection {
@@ -82,11 +90,16 @@ extension PostgresConnection: ServerConnection {
   }
 
   package func copyOut(_ sql: String, _ types: [ServerType], _ body: ([Value]) -> Void) throws {
+    var values: [Value] = []
     try copyOut(sql, fields: types.count) { reader in
-      var values: [Value] = []
-      values.reserveCapacity(types.count)
-      for type in types { values.append(try reader.value(as: type)) }
+      try reader.read(types, into: &values)
       body(values)
     }
+  }
+
+  package func copyOutEncoded(
+    _ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws {
+    try copyOut(sql, fields: fields) { reader in body(reader.takeRest()) }
   }
 }

@@ -13,20 +13,27 @@ extension SyncClient {
       """
       select s.protocol::text, s.history::text || ':' || s.system_identifier::text || ':'
         || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8),
-        realm.now_hlc()::text, (pg_snapshot_xmin($1::pg_snapshot) < s.horizon)::text
+        realm.now_hlc()::text, (pg_snapshot_xmin($1::pg_snapshot) < s.horizon)::text,
+        (select extract(epoch from b.stats_reset)::text from pg_stat_bgwriter b), to_jsonb(s) ->> 'routines_version'
         from realm.server s
       """, [state.cursor])
-    guard let row = server.first, row.count == 4, let serverTime = row[2].flatMap({ Int64($0) }) else {
+    guard let row = server.first, row.count == 6, let serverTime = row[2].flatMap({ Int64($0) }) else {
       throw SyncProblem("The database has no row in realm.server. Run 'realm sync init'.")
     }
     guard row[0] == "1" else {
       throw SyncProblem("The database has protocol \(row[0] ?? "?"), and this library knows protocol 1.")
     }
+    // A database of an earlier version has no such column.
+    guard row[5].flatMap({ Int($0) }) ?? 0 >= ServerSchema.leastRoutinesVersion else {
+      throw SyncProblem(
+        "The functions of the database are those of an earlier version. Run 'realm sync push-schema'.")
+    }
     facts.clockOffset = SyncClock.offset(
       server: Stamp(rawValue: serverTime), asked: asked, answered: time())
     try compareSchema(connection)
-    try register(connection, history: row[1] ?? "", now: Stamp(rawValue: serverTime).milliseconds)
-    try compareHistory(row[1] ?? "")
+    let history = SyncHistory(database: row[1] ?? "", recovery: row[4] ?? "")
+    try register(connection, history, now: Stamp(rawValue: serverTime).milliseconds)
+    try compare(history)
     if row[3] == "true" && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
       state.needsFullPull = true
       report(.reset(.tooOld))
@@ -110,7 +117,7 @@ extension SyncClient {
   /// The number of an element of a list has 40 bits below that of the client.
   private static let clientLimit: Int64 = 1 << 23
 
-  private func register(_ connection: any ServerConnection, history: String, now: Int64) throws {
+  private func register(_ connection: any ServerConnection, _ history: SyncHistory, now: Int64) throws {
     // A copy sends and receives as a client of its own: both files go on from what they have.
     let isCopy = state.client != 0 && state.place != place
     let applied = try appliedVersion(connection)
@@ -119,15 +126,17 @@ extension SyncClient {
         if !isCopy { return try take(applied: applied, connection, now: now) }
       } else {
         try takeBack(after: applied)
+        // Another history is reported when the histories are compared.
+        if history.isKnown(by: state.history) { report(.reset(.historyChanged)) }
         if !isCopy { return }
       }
-    } else if state.client != 0 && state.acknowledged > 0 && state.history != history {
+    } else if state.client != 0 && state.acknowledged > 0 && !history.isDatabase(of: state.history) {
       throw SyncProblem(
         "The database is not the one with which '\(file.path)' was synchronised, or it was restored to a time before that: "
           + "what it lacks would be removed from the file. Nothing was changed. Use the former database, or synchronise a "
           + "new file and copy the objects to it.")
     }
-    if state.client != 0, applied != nil || state.history == history,
+    if state.client != 0, applied != nil || history.isDatabase(of: state.history),
       try takeOverRegistration(connection, place, isCopy: isCopy)
     {
       return
@@ -144,11 +153,13 @@ extension SyncClient {
         "The database has registered more clients than elements of lists can tell apart (\(Self.clientLimit)): prepare a new "
           + "database, and let the clients synchronise with that.")
     }
-    let isFirst = state.client == 0
+    let former = state.client
+    let isSharing = try former != 0 && mayInsert()
     (state.client, state.token, state.place) = (client, token, place)
     state.noteRegistration(at: now)
-    if isCopy { state.needsFullPull = true }
-    if isFirst { try correctStamps() } else { try saveState() }
+    if isCopy || isSharing { state.needsFullPull = true }
+    if former == 0 { return try correctStamps() }
+    try write { _ in if isSharing { lists.shareInsertions(with: former) } }
   }
 
   /// The version that the server has of the registered client; nil if it does not know the client.
@@ -167,7 +178,6 @@ extension SyncClient {
     facts.confirmedVersion = applied
     state.needsFullPull = true
     forgetPending()
-    report(.reset(.historyChanged))
     try takeBackAmounts(acknowledgedBefore: former)
   }
 
@@ -209,24 +219,31 @@ extension SyncClient {
   func outcomes(_ connection: any ServerConnection) throws(PostgresError) -> [Outcome] {
     let rows = try connection.query(
       """
-      select e ->> 0, e ->> 1, e ->> 2 from realm.client c, jsonb_array_elements(c.outcome) e
+      select e ->> 0, e ->> 1, e ->> 2, e ->> 3 from realm.client c, jsonb_array_elements(c.outcome) e
         where c.id = $1::int and jsonb_typeof(c.outcome) = 'array'
       """, [String(state.client)])
     return rows.compactMap { row in
-      guard row.count == 3, let className = row[0], let text = row[1], let reason = row[2],
+      guard row.count == 4, let className = row[0], let text = row[1], let reason = row[2],
         let syncClass = model.classes.first(where: { $0.name == className }),
         let key = KeyText.key(text, syncClass.key.type)
       else { return nil }
-      return Outcome(className: className, key: key, reason: Outcome.Reason(reason))
+      return Outcome(
+        className: className, key: key, reason: Outcome.Reason(reason), property: row[3])
     }
   }
 
-  private func compareHistory(_ history: String) throws {
-    if state.history == history { return }
-    let isFirst = state.history.isEmpty
-    state.history = history
-    state.needsFullPull = true
-    if !isFirst { report(.reset(.historyChanged)) }
+  /// Lets the file be compared with the server if it was restored, if another one took over, or if it has recovered from a crash.
+  ///
+  /// A crash takes transaction numbers back: those of transactions that were rolled back, and of signals, are not durable when
+  /// snapshots already show them as ended. What is committed with such a number later looks as if the file had it. PostgreSQL
+  /// resets its statistics when it recovers, which every role sees.
+  private func compare(_ history: SyncHistory) throws {
+    if state.history == history.text { return }
+    if !history.isKnown(by: state.history) {
+      state.needsFullPull = true
+      if !state.history.isEmpty { report(.reset(.historyChanged)) }
+    }
+    state.history = history.text
     try saveState()
   }
 

@@ -267,25 +267,31 @@ extension SessionKey {
 extension SyncModel {
   /// The classes as the realm file has them, in the same order.
   package var localClasses: [LocalClass] {
-    let all = classes.map { LinkTarget($0) }
-    return classes.map { syncClass in
+    classes.map { syncClass in
       LocalClass(
         name: syncClass.name, table: syncClass.table, keyColumn: syncClass.key.column,
         properties: syncClass.properties.enumerated().map { index, property in
-          let targets =
-            property.isDocument
-            ? []
-            : property.type == .jsonb
-              ? all : all.filter { property.target != nil && $0.name == property.target }
           var local = LocalProperty(
-            column: property.column, type: property.type, targets: targets, isCounter: property.isCounter)
+            column: property.column, type: property.type,
+            targets: property.isDocument ? [] : targets(of: property.type, property.target),
+            isCounter: property.isCounter)
           local.embedded = EmbeddedPlace(property, index: index)
           return local
         },
         collections: syncClass.setsAndMaps.map {
-          LocalCollection(column: $0.column, kind: $0.kind, element: $0.element)
+          LocalCollection(
+            column: $0.column, kind: $0.kind, element: $0.element, targets: targets(of: $0.element, $0.target)
+          )
         })
     }
+  }
+
+  /// Returns the classes whose objects values of a type can link to.
+  ///
+  /// - Parameter name: The class that links lead to; nil if the values are no links.
+  func targets(of type: ServerType, _ name: String?) -> [LinkTarget] {
+    if type == .jsonb { return classes.map { LinkTarget($0) } }
+    return name.flatMap { self[$0] }.map { [LinkTarget($0)] } ?? []
   }
 }
 

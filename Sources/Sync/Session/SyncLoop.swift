@@ -4,30 +4,6 @@ import Synchronization
 /// The thread that keeps one realm file in step with the server: connects, sends, receives, waits, and begins again after
 /// failures, for ever.
 package final class SyncLoop: Sendable {
-  /// The state of the connection.
-  package enum Connection: Sendable {
-    case disconnected, connecting, connected
-  }
-
-  /// What is known of a session, by the clock of this machine where nothing else is said.
-  package struct Report: Sendable {
-    package var facts = SyncFacts()
-    package var connection = Connection.disconnected
-    package var isSuspended = false
-    /// Why the session sends and receives nothing: the schema, a privilege or the file has to be changed first.
-    package var stopReason: String?
-    /// Why the connection failed, and since when, in milliseconds since 1970.
-    package var failure: (since: Int64, reason: String)?
-    /// When the session has last confirmed both directions, in milliseconds since 1970.
-    package var lastCycle: Int64?
-    /// When the session was made, in milliseconds since 1970.
-    package var started: Int64
-    /// The version up to which the server has everything, read back from the server.
-    package var uploaded: UInt64 = 0
-    /// Maximum time between two pulls while the server sends no signal, in seconds.
-    package var pollInterval: Double
-  }
-
   /// What a caller waits for.
   package enum Condition: Sendable {
     /// The server has everything up to a version.
@@ -39,8 +15,19 @@ package final class SyncLoop: Sendable {
   }
 
   private struct Waiter: Sendable {
+    var number: UInt64
     var condition: Condition
-    var resume: @Sendable (String?) -> Void
+    var resume: @Sendable (WaitResult) -> Void
+  }
+
+  /// How a wait has ended.
+  package enum WaitResult: Sendable {
+    /// The condition holds.
+    case reached
+    /// The condition will not hold, for a reason.
+    case failed(String)
+    /// The caller has ended the wait.
+    case cancelled
   }
 
   private struct Control: Sendable {
@@ -57,6 +44,8 @@ package final class SyncLoop: Sendable {
     /// Number of the last one that has ended.
     var auditsDone: UInt64 = 0
     var waiters: [Waiter] = []
+    /// Number of waits that have begun.
+    var waitsBegun: UInt64 = 0
   }
 
   private let control: Mutex<Control>
@@ -149,24 +138,43 @@ package final class SyncLoop: Sendable {
   package func downloadCondition() -> Condition { .pulled(control.withLock { $0.pullsBegun } + 1) }
 
   /// Waits for a condition. Returns why it will not hold; nil when it holds.
-  package func wait(for condition: Condition) async -> String? {
-    await withCheckedContinuation { continuation in
-      notify(when: condition) { continuation.resume(returning: $0) }
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  package func wait(for condition: Condition) async throws -> String? {
+    let number = control.withLock { control in
+      control.waitsBegun += 1
+      return control.waitsBegun
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        add(Waiter(number: number, condition: condition) { continuation.resume(returning: $0) })
+        // The handler may have been called before there was anything to end.
+        if Task.isCancelled { endWait(number) }
+      }
+    } onCancel: {
+      endWait(number)
+    }
+    switch result {
+    case .reached: return nil
+    case .failed(let reason): return reason
+    case .cancelled: throw CancellationError()
     }
   }
 
-  /// Calls back, on any thread, when a condition holds, or with the reason why it will not.
-  package func notify(when condition: Condition, _ resume: @escaping @Sendable (String?) -> Void) {
-    let answer: String?? = control.withLock { control in
-      if Self.holds(condition, control) { return .some(nil) }
-      if control.isStopped { return "The session has ended." }
-      if let reason = control.report.stopReason { return reason }
-      control.waiters.append(Waiter(condition: condition, resume: resume))
+  private func endWait(_ number: UInt64) {
+    answerWaiters(.cancelled) { waiter, _ in waiter.number == number }
+  }
+
+  private func add(_ waiter: Waiter) {
+    let result: WaitResult? = control.withLock { control in
+      if Self.holds(waiter.condition, control) { return .reached }
+      if control.isStopped { return .failed("The session has ended.") }
+      if let reason = control.report.stopReason { return .failed(reason) }
+      control.waiters.append(waiter)
       return nil
     }
-    if let answer { return resume(answer) }
-    isPullWanted.store(true, ordering: .relaxed)
-    interrupter.wake()
+    if let result { return waiter.resume(result) }
+    wake()
   }
 
   private static func holds(_ condition: Condition, _ control: Control) -> Bool {
@@ -185,11 +193,12 @@ package final class SyncLoop: Sendable {
     let subscription = file.subscribeToCommits { [interrupter] in interrupter.wake() }
     defer {
       withExtendedLifetime(subscription) {}
-      answerWaiters("The session has ended.") { _ in true }
+      answerWaiters(.failed("The session has ended.")) { _, _ in true }
     }
     var client: SyncClient?
     var backOff = BackOff()
     var schedule = AuditSchedule(interval: auditInterval)
+    var attempts = PushAttempts()
     while !isStopped {
       if report.isSuspended {
         change { $0.connection = .disconnected }
@@ -201,7 +210,7 @@ package final class SyncLoop: Sendable {
           client = try makeClient(self)
           client!.maySend = { [unowned self] in !report.isSuspended }
         }
-        try serve(client!, &schedule) { backOff = BackOff() }
+        try serve(client!, &schedule, &attempts) { backOff = BackOff() }
         client!.disconnect()
       } catch is SyncClient.StateConflict {
         // Another process has synchronised the file at the same time: begin with what it has stored.
@@ -221,9 +230,14 @@ package final class SyncLoop: Sendable {
     client?.disconnect()
   }
 
-  /// Connects, and sends and receives until the session ends, is suspended, or fails.
+  /// Maximum time for which a connection is used, in seconds. The server cannot freeze the transaction numbers of the temporary tables
+  /// of a connection.
+  private static let connectionTime = 86_400.0
+
+  /// Connects, and sends and receives until the session ends, is suspended, or fails, or the connection is a day old.
   private func serve(
-    _ client: SyncClient, _ schedule: inout AuditSchedule, succeeded: () -> Void
+    _ client: SyncClient, _ schedule: inout AuditSchedule, _ attempts: inout PushAttempts,
+    succeeded: () -> Void
   ) throws {
     change { $0.connection = .connecting }
     let connections = try connect(self)
@@ -231,21 +245,25 @@ package final class SyncLoop: Sendable {
     client.connection = connections.main
     try client.contact()
     change { $0.connection = .connected }
+    attempts.retryAtOnce()
     isPullWanted.store(true, ordering: .relaxed)
-    while !isStopped && !report.isSuspended {
-      let hasSent = try runCycle(client, &schedule)
+    let renewal = Deadline.after(Self.connectionTime)
+    while !isStopped && !report.isSuspended && !renewal.hasPassed {
+      let hasSent = try runCycle(client, &schedule, &attempts)
       succeeded()
       if hasSent || isPullWanted.load(ordering: .relaxed) { continue }
-      if try connections.wait(seconds: schedule.wait(atMost: pollInterval), interrupter) {
+      let limit = min(pollInterval, attempts.wait)
+      if try connections.wait(seconds: schedule.wait(atMost: limit), interrupter) {
         isPullWanted.store(true, ordering: .relaxed)
       }
     }
   }
 
-  /// Sends what is pending, once: a program that never ceases to write would otherwise
-  /// keep out the changes of other clients. Then receives
-  /// if anything may be new. Returns whether anything was sent, so that more may be pending.
-  private func runCycle(_ client: SyncClient, _ schedule: inout AuditSchedule) throws -> Bool {
+  /// Sends what is pending, once: a program that never ceases to write would otherwise keep out the changes of other clients. Then
+  /// receives if anything may be new. Returns whether anything was sent, so that more may be pending.
+  private func runCycle(
+    _ client: SyncClient, _ schedule: inout AuditSchedule, _ attempts: inout PushAttempts
+  ) throws -> Bool {
     client.noteTransfer = observers.isEmpty ? nil : { [observers] in observers.report($0) }
     if control.withLock({ control in
       defer { control.isFullPullWanted = false }
@@ -253,13 +271,17 @@ package final class SyncLoop: Sendable {
     }) {
       client.requestFullPull()
     }
-    let hasSent = try client.measuredPush()
-    reportEnd(.upload, hasSent ? client.transfer.transferred : 0)
-    let audit = control.withLock { $0.auditsWanted > $0.auditsDone ? $0.auditsWanted : nil }
-    let isAudit = audit != nil || schedule.isDue
+    let hasSent = try attempts.push(client)
+    if let failure = attempts.failure { change { $0.failure = failure } }
+    // What the server has not accepted, or the program has withheld, is still to be sent.
+    if hasSent || client.facts.waiting == 0 { reportEnd(.upload, hasSent ? client.transfer.transferred : 0) }
+    let (audit, isAwaited) = control.withLock { control in
+      (control.auditsWanted > control.auditsDone ? control.auditsWanted : nil, !control.waiters.isEmpty)
+    }
+    let isAudit = audit != nil || schedule.isDue(isBusy: hasSent || isAwaited)
     let isWanted = isPullWanted.exchange(false, ordering: .relaxed)
     guard hasSent || isWanted || isAudit || !client.isConfirmed else {
-      finish(client, pull: nil)
+      finish(client, attempts, pull: nil)
       return false
     }
     let number = control.withLock { control in
@@ -271,10 +293,10 @@ package final class SyncLoop: Sendable {
       schedule.noteAttempt()
       let findings = try client.audit()
       if let findings { schedule.note(findings) }
-      finish(client, pull: findings == nil ? nil : number, audit: findings == nil ? nil : audit)
+      finish(client, attempts, pull: findings == nil ? nil : number, audit: findings == nil ? nil : audit)
     } else {
       try client.pull()
-      finish(client, pull: client.isPullApplied ? number : nil)
+      finish(client, attempts, pull: client.isPullApplied ? number : nil)
     }
     if client.isPullApplied {
       reportEnd(.download, client.transfer.transferred)
@@ -289,10 +311,12 @@ package final class SyncLoop: Sendable {
     observers.report(Transfer(direction, transferred: rows, transferrable: rows, isComplete: true))
   }
 
-  private func finish(_ client: SyncClient, pull: UInt64?, audit: UInt64? = nil) {
+  private func finish(
+    _ client: SyncClient, _ attempts: PushAttempts, pull: UInt64?, audit: UInt64? = nil
+  ) {
     control.withLock { control in
       control.report.facts = client.facts
-      control.report.failure = nil
+      control.report.failure = attempts.failure
       control.report.stopReason = nil
       if client.isConfirmed {
         // It goes back when the server was restored.
@@ -304,7 +328,7 @@ package final class SyncLoop: Sendable {
       }
       if let audit { control.auditsDone = audit }
     }
-    answerWaiters(nil) { condition in control.withLock { Self.holds(condition, $0) } }
+    answerWaiters(.reached) { Self.holds($0.condition, $1) }
   }
 
   private func note(_ error: any Error) {
@@ -316,24 +340,24 @@ package final class SyncLoop: Sendable {
       if let error = error as? PostgresError,
         !error.needsIntervention || isTransferring && error.kind == .retry
       {
-        report.failure = (report.failure?.since ?? SyncClock.systemMilliseconds(), reason)
+        let former = report.failure.flatMap { $0.isRefusal == error.isAuthenticationFailure ? $0.since : nil }
+        report.failure = Failure(
+          since: former ?? SyncClock.systemMilliseconds(), reason: reason,
+          isRefusal: error.isAuthenticationFailure)
       } else {
         report.stopReason = reason
       }
     }
-    if let reason = report.stopReason { answerWaiters(reason) { _ in true } }
+    if let reason = report.stopReason { answerWaiters(.failed(reason)) { _, _ in true } }
   }
 
-  private func answerWaiters(_ answer: String?, where condition: (Condition) -> Bool) {
-    let waiters = control.withLock { control in
-      defer { control.waiters = [] }
-      return control.waiters
+  private func answerWaiters(_ answer: WaitResult, where isMeant: (Waiter, Control) -> Bool) {
+    let answered = control.withLock { control in
+      let answered = control.waiters.filter { isMeant($0, control) }
+      control.waiters.removeAll { waiter in answered.contains { $0.number == waiter.number } }
+      return answered
     }
-    var others: [Waiter] = []
-    for waiter in waiters {
-      if condition(waiter.condition) { waiter.resume(answer) } else { others.append(waiter) }
-    }
-    control.withLock { $0.waiters.append(contentsOf: others) }
+    for waiter in answered { waiter.resume(answer) }
   }
 
   private func change(_ body: (inout Report) -> Void) { control.withLock { body(&$0.report) } }

@@ -5,6 +5,8 @@ package struct Outcome: Sendable, Hashable {
   package var className: String
   package var key: Value
   package var reason: Reason
+  /// The collection whose elements are meant; nil for the object itself.
+  package var property: String?
 
   /// The reason why an object came out otherwise.
   package enum Reason: Sendable, Hashable {
@@ -42,11 +44,22 @@ extension Outcome.Reason {
   }
 }
 
-/// An object whose change the server has refused.
+/// An object whose change, or a change of whose elements, the server has refused.
 package struct RejectedObject: Sendable {
   package var className: String
   package var key: Value
   package var reason: Outcome.Reason
-  /// The values that were refused, by the names of the properties. Empty if the object is not there any more.
+  /// The values that were refused, by the names of the properties. Empty if the object is not there any more, and if only elements
+  /// were refused.
   package var values: [String: Value]
+  /// The elements that were refused, by the names of their collections.
+  package var elements: [String: RejectedElements] = [:]
+}
+
+/// The elements of one collection that were inserted or written, and refused together.
+package struct RejectedElements: Sendable, Hashable {
+  /// The elements of a list or a set, or the values of a map: of links, the keys of their targets.
+  package var values: [ExactValue] = []
+  /// The keys of a map, one for each value; nil for a list or a set.
+  package var keys: [String]?
 }

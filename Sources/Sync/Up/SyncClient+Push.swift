@@ -8,6 +8,11 @@ extension SyncClient {
   @discardableResult
   package func push() throws -> Bool {
     try refresh()
+    if lists.progress.sharedClient != 0 {
+      // What a copy of the file has sent must be known before it is sent again.
+      try pull()
+      if lists.progress.sharedClient != 0 { return false }
+    }
     try noteLinksBeforePush()
     try composeListsBeforePush()
     var pending = try pending()
@@ -91,10 +96,11 @@ extension SyncClient {
     let names = ServerNames(schema: schema, className: syncClass.name)
     let staged = try connection.query("select \(names.stage)()")
     let propertyCount = max(staged.first?[0].flatMap { Int($0) } ?? 0, numbers.max() ?? 0)
+    let knowsAll = numbers.count + syncClass.collections.count == propertyCount
     let input = PushInput(keyType: syncClass.key.type, types: syncClass.properties.map(\.type)) { body in
       let bases = CounterBases(self.snapshot)
       try pending.forEachPushedRow(of: localClass, in: self.snapshot, bases) { row in
-        try body(self.inputRow(row, localClass, numbers, of: propertyCount))
+        try body(self.inputRow(row, localClass, numbers, of: propertyCount, knowsAll: knowsAll))
         self.countRow()
       }
       try bases.check()
@@ -109,8 +115,8 @@ extension SyncClient {
     unsent += elements.filter { KeyText.isSendable($0.key) }
     for row in unsent where KeyText.isSendable(row.key) {
       try connection.query(
-        "insert into \(ServerNames.outcome) (class, key, reason) values ($1, $2, $3)",
-        [syncClass.name, KeyText.text(of: row.key), "rejected 22P05 \(row.reason)"])
+        "insert into \(ServerNames.outcome) (class, key, reason, property) values ($1, $2, $3, $4)",
+        [syncClass.name, KeyText.text(of: row.key), "rejected 22P05 \(row.reason)", row.property])
     }
     try connection.query("select realm.apply($1)", [syncClass.name])
     return unsent.filter { !KeyText.isSendable($0.key) && localClass.row($0.key, in: snapshot) != nil }.map {
@@ -120,17 +126,11 @@ extension SyncClient {
   }
 
   private func inputRow(
-    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int
+    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int, knowsAll: Bool
   ) -> PushInput.Row {
     guard let number = row.row else {
       let nulls = [Value](repeating: .null, count: localClass.properties.count)
       return .init(operation: .deleted, key: row.key, values: nulls, at: row.at, stamps: nil)
-    }
-    // A property that this program does not know never wins when an object is created, and is not written otherwise.
-    var stamps = [Stamp?](
-      repeating: row.operation == .created ? Stamp.never : nil, count: propertyCount)
-    for (property, number) in zip(localClass.properties, numbers) {
-      stamps[number - 1] = row.written[property.slot]
     }
     return .init(
       operation: row.operation, key: row.key,
@@ -139,7 +139,20 @@ extension SyncClient {
           ? .int(row.amounts[property.slot] ?? 0)
           : localClass.value(of: property, row: number, in: snapshot, links)
       }, at: row.at,
-      stamps: stamps)
+      stamps: knowsAll && row.written.isEmpty ? nil : stamps(row, localClass, numbers, of: propertyCount))
+  }
+
+  /// Returns the stamps of a created or changed object by the numbers of its properties.
+  private func stamps(
+    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int
+  ) -> [Stamp?] {
+    // A property that this program does not know never wins when an object is created, and is not written otherwise.
+    var stamps = [Stamp?](
+      repeating: row.operation == .created ? Stamp.never : nil, count: propertyCount)
+    for (property, number) in zip(localClass.properties, numbers) {
+      stamps[number - 1] = row.written[property.slot]
+    }
+    return stamps
   }
 
   /// Stores the outcome and commits.
@@ -147,7 +160,7 @@ extension SyncClient {
     try connection.query(
       """
       update realm.client set applied = $2::bigint, outcome = (select coalesce(jsonb_agg(distinct
-        jsonb_build_array(o.class, o.key, o.reason)), '[]') from \(ServerNames.outcome) o) where id = $1::int
+        jsonb_build_array(o.class, o.key, o.reason, o.property)), '[]') from \(ServerNames.outcome) o) where id = $1::int
       """, [String(state.client), String(version)])
     let outcomes = try outcomes(connection)
     try connection.query("commit")
@@ -169,6 +182,8 @@ extension SyncClient {
   func acknowledge(_ version: UInt64, _ outcomes: [Outcome], now: Int64) throws {
     guard version > state.acknowledged else { return }
     let before = state
+    // After the acknowledgement, the log no longer says what was sent.
+    let refused = try rejectedObjects(outcomes)
     try noteSentObjects()
     state.acknowledge(version, at: now)
     facts.lastAcknowledged = now
@@ -178,7 +193,6 @@ extension SyncClient {
       // The server cannot be asked for a key that it cannot store.
       if KeyText.isSendable(outcome.key) { state.again.insert(name) } else { state.evictions.insert(name) }
     }
-    let refused = outcomes.filter(\.reason.isRefusal).map { rejectedObject($0) }
     newRejections += refused
     // The next push would forget them on the server.
     do {
@@ -193,22 +207,6 @@ extension SyncClient {
     if refused.isEmpty { return }
     facts.rejected += refused.count
     report(.rejected(refused))
-  }
-
-  private func rejectedObject(_ outcome: Outcome) -> RejectedObject {
-    var object = RejectedObject(
-      className: outcome.className, key: outcome.key, reason: outcome.reason, values: [:])
-    guard let index = classes.firstIndex(where: { $0.name == outcome.className }),
-      let row = classes[index].row(outcome.key, in: snapshot)
-    else { return object }
-    for (property, local) in zip(model.classes[index].properties, classes[index].properties) {
-      // What a mixed value links to is no value for the program.
-      object.values[property.name] =
-        property.type == .jsonb
-        ? snapshot.table(classes[index].table).value(property.column, row)
-        : classes[index].value(of: local, row: row, in: snapshot, links)
-    }
-    return object
   }
 
   /// Takes note of what is pending in the newest version of the file, while the server cannot be asked.

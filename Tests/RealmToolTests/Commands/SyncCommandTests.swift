@@ -51,7 +51,7 @@ struct SyncCommandTests {
     let path = try file([DescribedClass("Dog", Self.dog)])
     let first = try RealmProgram.run("sync", "init", url, path)
     #expect(first.error == "")
-    #expect(first.output == "1 class, 4 properties: 6 tables, 16 functions made. Nothing was uploaded.\n")
+    #expect(first.output == "1 class, 4 properties: 6 tables, 17 functions made. Nothing was uploaded.\n")
     let again = try RealmProgram.run("sync", "init", url, path)
     #expect(again.status == 3 && again.error.contains("realm sync push-schema adds to it"))
     #expect(
@@ -78,6 +78,34 @@ struct SyncCommandTests {
       refused.error
         == "realm: 'Dog.name' is a required bigint, and on the server a required text: add a new property instead.\n"
     )
+  }
+
+  @Test func functionsAndTriggersOfAnEarlierVersionAreReplaced() throws {
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    let url = server.connectionString(database: database)
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    _ = try RealmProgram.run("sync", "init", url, path)
+    try server.psql(
+      """
+      create or replace function realm.now_hlc() returns bigint language sql as 'select 1::bigint';
+      drop trigger realm_gone on app."Dog"
+      """, database: database)
+    let printed = try RealmProgram.run("sync", "push-schema", url, path, "--print")
+    #expect(printed.output.contains("create or replace function realm.now_hlc()"))
+    #expect(
+      try RealmProgram.run("sync", "push-schema", url, path)
+        == .init(
+          status: 0, output: "The functions and triggers were brought to the version of this program.\n"))
+    #expect(try RealmProgram.run("sync", "push-schema", url, path, "--print").output == "")
+    #expect(try server.psql("select realm.now_hlc() > 1", database: database) == "t")
+    try server.psql("insert into app.\"Dog\" (id) values (1); delete from app.\"Dog\"", database: database)
+    #expect(try server.psql("select id from app.\"Dog$gone\"", database: database) == "1")
+    // What psql executes leaves nothing to do, either.
+    try server.psql("drop function realm.cut_stamps() cascade", database: database)
+    try server.psql(
+      RealmProgram.run("sync", "push-schema", url, path, "--print").output, database: database)
+    #expect(try RealmProgram.run("sync", "push-schema", url, path, "--print").output == "")
   }
 
   @Test func countersAndRoutingPropertiesAreNotAddedLater() throws {
@@ -185,7 +213,7 @@ struct SyncCommandTests {
         "Person",
         [
           DescribedProperty("id", .int, primaryKey: true),
-          DescribedProperty("dogs", .object, of: "Dog", in: .set),
+          DescribedProperty("things", .any, in: .set),
         ]),
     ])
     let outcome = try RealmProgram.run("sync", "init", path, "--print")
@@ -193,7 +221,7 @@ struct SyncCommandTests {
     #expect(
       outcome.error == """
         realm: 'Dog' has no primary key: add one, for example a UUID, or leave the class out.
-        'Person.dogs' is a set of objects, which cannot be synchronised yet: leave the class out, or remove the property.
+        'Person.things' is a set of values of several types, which cannot be synchronised yet: leave the class out, or remove the property.
 
         """)
   }

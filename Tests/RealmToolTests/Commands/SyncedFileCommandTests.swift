@@ -23,7 +23,8 @@ struct SyncedFileCommandTests {
     let path = folder.path("dogs.realm")
     let dog = [
       DescribedProperty("id", .int, primaryKey: true), DescribedProperty("name", .string),
-      DescribedProperty("age", .int),
+      DescribedProperty("age", .int), DescribedProperty("tags", .string, in: .list),
+      DescribedProperty("scores", .int, in: .map),
     ]
     try autoreleasepool {
       _ = try Realm(
@@ -33,7 +34,9 @@ struct SyncedFileCommandTests {
     let settings = try PostgresSettings(server.connectionString(database: database))
     let prepared = try RealmProgram.run("sync", "init", settings.address, path)
     #expect(prepared.status == 0)
-    try server.psql("alter table app.\"Dog\" add check (age < 100)", database: database)
+    try server.psql(
+      "alter table app.\"Dog\" add check (age < 100); alter table app.\"Dog.tags\" add check (value <> 'bad'); "
+        + "alter table app.\"Dog.scores\" add check (value > 0)", database: database)
     (self.server, self.database, self.path) = (server, database, path)
     file = try DatabaseFile.open(path: path)
     let model = try SyncModel.read(Snapshot(file: file).catalogue)
@@ -51,7 +54,7 @@ struct SyncedFileCommandTests {
   }
 
   /// Adds a dog as the program does.
-  private func add(_ id: Int64, age: Int64) throws {
+  private func add(_ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:]) throws {
     let snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
     let table = snapshot.table(0)
@@ -59,6 +62,8 @@ struct SyncedFileCommandTests {
     table.setInteger(0, row, id)
     table.setString(1, row, "Rex")
     table.setInteger(2, row, age)
+    table.insertElements(3, row, at: 0, tags.map { .string($0) })
+    for (key, score) in scores { table.setMapValue(4, row, key: key, .int(score)) }
     try snapshot.commitWrite()
   }
 
@@ -112,6 +117,16 @@ struct SyncedFileCommandTests {
 
         """)
     #expect(try run("rejected", path).output.hasPrefix("Dog 7  23514  new row for relation"))
+  }
+
+  @Test func refusedElementsAreListed() throws {
+    try add(7, age: 5, tags: ["good", "bad"], scores: ["a": -1])
+    try client.push()
+    try client.pull()
+    let output = try run("rejected", path, "--jsonl").output
+    #expect(output.contains("\"values\":{\"tags\":[\"good\",\"bad\"]}}\n"), "\(output)")
+    #expect(output.contains("\"values\":{\"scores\":{\"a\":-1}}}\n"), "\(output)")
+    #expect(output.split(separator: "\n").count == 2)
   }
 
   @Test func otherFilesAreRefused() throws {

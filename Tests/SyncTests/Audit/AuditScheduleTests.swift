@@ -1,4 +1,5 @@
 import Sync
+import TestSupport
 import Testing
 
 @Suite struct AuditScheduleTests {
@@ -29,7 +30,20 @@ import Testing
     var schedule = AuditSchedule(interval: 86_400)
     schedule.notePull(nil, now: 0)
     schedule.noteAttempt()
-    #expect(!schedule.isDue && schedule.wait(atMost: 1000) > 59)
+    #expect(!schedule.isDue(isBusy: false) && schedule.wait(atMost: 1000) > 59)
+  }
+
+  @Test func anAuditThatIsDueWaitsWhileTheSessionIsBusy() {
+    var schedule = AuditSchedule(interval: 86_400, soon: 0)
+    schedule.notePull(nil, now: 0)
+    #expect(schedule.isDue(isBusy: false) && !schedule.isDue(isBusy: true))
+    #expect(schedule.wait(atMost: 1000) == 1)
+  }
+
+  @Test func aBusySessionIsAuditedInTheEnd() throws {
+    var schedule = AuditSchedule(interval: 0.001)
+    schedule.notePull(nil, now: 0)
+    try waitUntil { schedule.isDue(isBusy: true) }
   }
 
   @Test func differencesAreLookedAtAgainSoon() {
@@ -41,7 +55,7 @@ import Testing
   @Test func anInfiniteIntervalMeansNone() {
     var schedule = AuditSchedule(interval: .infinity)
     schedule.notePull(nil, now: 0)
-    #expect(!schedule.isDue && schedule.wait(atMost: 7) == 7)
+    #expect(!schedule.isDue(isBusy: false) && schedule.wait(atMost: 7) == 7)
   }
 
   @Test func lagsAreThoseOfTheLastHundred() {

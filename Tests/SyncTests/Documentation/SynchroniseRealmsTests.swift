@@ -120,6 +120,7 @@ final class GuestBook: Object {
     case .current: return "current: version \(health.acknowledgedVersion) is on the server"
     case .behind(let since): return "behind since \(since): \(health.waiting) objects wait"
     case .offline(let since, let reason): return "offline since \(since): \(reason)"
+    case .refused(let since, let reason): return "role or password refused since \(since): \(reason)"
     case .stopped(let reason): return "stopped: \(reason)"
     }
   }

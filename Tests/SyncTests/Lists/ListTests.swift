@@ -87,6 +87,39 @@ import Testing
     #expect(try first.list(Model.notes) == ["a", "c"] && second.list(Model.notes) == ["a", "c"])
   }
 
+  /// The file that has inserted the element keeps its insertion for a day, for a restored server. A move does not repeat it.
+  @Test func aMoveDoesNotBringBackAnElementWhoseRemovalIsForgotten() throws {
+    let (server, first, second) = try two()
+    try second.edit { $0.removeElements(Model.notes, second.row(), 1..<2) }
+    try second.transfer()
+    try first.edit { $0.moveElement(Model.notes, first.row(), from: 1, to: 0) }
+    try server.rows("select realm.collect('0 days')")
+    try server.rows("delete from app.\"Person.notes$gone\"")
+    for file in [first, second] { file.client.requestFullPull() }
+    try transfer(first, second)
+    #expect(try server.list("notes") == ["a", "c"])
+    #expect(try first.list(Model.notes) == ["a", "c"] && second.list(Model.notes) == ["a", "c"])
+  }
+
+  /// An element whose removal the server has refused comes back. What is done to it afterwards does not remove it.
+  @Test func anElementWhoseRemovalWasRefusedCanBeMovedAndWritten() throws {
+    let (server, first, second) = try two()
+    try server.rows("alter table app.\"Person.notes\" add check (value <> 'bad')")
+    try first.edit { people in
+      people.removeElements(Model.notes, first.row(), 0..<2)
+      people.appendElement(Model.notes, first.row(), .string("bad"))
+    }
+    try first.transfer()
+    #expect(try first.list(Model.notes) == ["a", "b", "c"])
+    try first.edit { people in
+      people.moveElement(Model.notes, first.row(), from: 0, to: 2)
+      people.replaceElement(Model.notes, first.row(), at: 0, .string("B"))
+    }
+    try transfer(first, second)
+    #expect(try server.list("notes") == ["B", "c", "a"])
+    #expect(try first.list(Model.notes) == ["B", "c", "a"] && second.list(Model.notes) == ["B", "c", "a"])
+  }
+
   @Test func aMoveSendsOneRegister() throws {
     let (server, first, _) = try two()
     let before = try server.rows("select _el || ' ' || _vs from app.\"Person.notes\" order by 1")

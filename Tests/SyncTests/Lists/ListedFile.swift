@@ -34,9 +34,15 @@ final class ListedServer: ModelServer {
 
 /// A file with the classes, and its client.
 final class ListedFile: ClientFile {
-  /// - Parameter prepare: Writes before the file is synchronised.
-  init(_ server: ListedServer, prepare: (Snapshot) -> Void = { _ in }) throws {
-    try super.init(ListedModel.catalogue, ListedModel.make(), settings: server.settings, prepare: prepare)
+  /// - Parameters:
+  ///   - copied: The file of which this one is a copy; nil for a new file.
+  ///   - prepare: Writes before the file is synchronised.
+  init(
+    _ server: ListedServer, copyOf copied: ListedFile? = nil, prepare: (Snapshot) -> Void = { _ in }
+  ) throws {
+    try super.init(
+      ListedModel.catalogue, ListedModel.make(), settings: server.settings, copyOf: copied?.file,
+      prepare: prepare)
   }
 
   /// Runs a transaction that changes persons.

@@ -47,7 +47,7 @@ import Testing
         }
         guard let element = all[number], !gone.contains(number) else { continue }
         guard case .int(let value) = element.value.key else { continue }
-        if elements[number] == nil && operation.kind == .insertion {
+        if elements[number] == nil && operation.kind(after: client.acknowledged) == .insertion {
           elements[number] = Element(
             key: element.key, value: Int(value), positionStamp: operation.positionStamp!,
             valueStamp: operation.valueStamp!)
@@ -272,6 +272,17 @@ import Testing
     client.list.elements[4].isVisible = false
     client.list.elements[5].value = ListValue(.string(String(repeating: "long", count: 30)), isKey: false)
     #expect(client.list.elements[5].value.bytes.count == 26)
+    // The server has all elements before one is written, another one removed.
+    client.acknowledged = client.version
+    var change = SyncListChange()
+    change.positions.modify(0)
+    change.positions.remove(1..<2)
+    client.values = [100] + client.values[2...]
+    client.values.remove(at: 3)
+    client.edit.add(change, Stamp(rawValue: 9))
+    client.compose()
+    #expect(client.list.operations[3 << 40 | 1]?.kind == .insertion)
+    #expect(client.list.operations[3 << 40 | 1]?.kind(after: client.acknowledged) == .update)
     let (elements, operations) = (client.list.encodedElements, client.list.encodedOperations)
     #expect(SyncedList(elements: elements, operations: operations) == client.list)
     for count in stride(from: 0, to: elements.count, by: 7) {

@@ -105,6 +105,13 @@ import Testing
     #expect(provider.questions.withLock { $0 } == [false, true])
   }
 
+  @Test func aPasswordThatIsAskedForAndMissingIsAnAuthenticationFailure() throws {
+    let folder = ScratchFolder()
+    let settings = try PostgresSettings(string("nothing"), password: .passFile(folder.path("none")))
+    let error = try #require(throws: PostgresError.self) { try PostgresConnection(settings) }
+    #expect(error.isAuthenticationFailure && error.sqlState == nil)
+  }
+
   @Test func aFailingProviderIsAnError() throws {
     struct NoPassword: Error {}
     let settings = try PostgresSettings(string("without"), password: .provider { _ in throw NoPassword() })

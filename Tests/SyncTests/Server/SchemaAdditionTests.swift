@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  @Test func aConnectionKeepsItsInputUntilTheClassGetsAProperty() throws {
+    let kennel = try Kennel()
+    func input() throws -> [String] { try kennel.rows("select 'pg_temp.\"Dog$in\"'::regclass::oid") }
+    try kennel.push(.created(1, at: 10, name: "a"))
+    let first = try input()
+    kennel.forgetInputs()
+    try kennel.push(.created(2, at: 10, name: "b"))
+    #expect(try input() == first)
+    let model = try Self.model(Column(name: "nick", type: .string))
+    let addition = try SchemaAddition(model, to: #require(try InstalledSchema.read(kennel.connection)))
+    for statement in addition.statements { try kennel.connection.run(statement) }
+    kennel.forgetInputs()
+    try kennel.push(.created(3, at: 10, name: "c"))
+    #expect(try input() != first)
+    #expect(try kennel.rows("select id, name from app.\"Dog\" order by id") == ["1 a", "2 b", "3 c"])
+  }
+
   @Test func propertiesAndClassesAreAddedBesideTheObjectsThatAreThere() throws {
     let kennel = try Kennel()
     try kennel.push(.created(1, at: 10, name: "a"))

@@ -104,12 +104,12 @@ import Testing
 
   @Test func allReasonsAreToldTogether() {
     let refusal = Self.refusal(
-      Self.catalogue(Column(name: "_rx", type: .int), Column(name: "all", type: .mixed, collection: .list)))
+      Self.catalogue(Column(name: "_rx", type: .int), Column(name: "all", type: .mixed, collection: .set)))
     #expect(refusal?.reasons.map(\.kind) == [.reservedName, .collection, .noPrimaryKey])
     #expect(
       refusal?.description == """
         The name of the property 'Dog._rx' is reserved on the server: rename the property.
-        'Dog.all' is a list of values of several types, which cannot be synchronised yet: leave the class out, or remove the property.
+        'Dog.all' is a set of values of several types, which cannot be synchronised yet: leave the class out, or remove the property.
         'Dog' has no primary key: add one, for example a UUID, or leave the class out.
         """)
   }
@@ -150,7 +150,6 @@ import Testing
           $0.isPrimaryKey = true
           $0.isSequence = true
         })),
-    Case(kind: .collection, catalogue: catalogue(key, Column(name: "a", type: .mixed, collection: .list))),
     Case(
       kind: .link,
       catalogue: Catalogue(tables: [
@@ -173,8 +172,19 @@ import Testing
       kind: .routing, catalogue: catalogue(key, Column(name: "a", type: .int, collection: .map)),
       routing: [PropertyName("Dog", "a")]),
     Case(
+      kind: .link,
+      catalogue: Catalogue(tables: [
+        TableDescription(
+          name: "Dog", columns: [key, Column(name: "a", type: .link, collection: .map, target: 1)]),
+        TableDescription(name: "Person", columns: [key]),
+      ]), classes: ["Dog"]),
+    Case(
       kind: .collection,
-      catalogue: catalogue(key, Column(name: "a", type: .link, collection: .map, target: 0))),
+      catalogue: Catalogue(tables: [
+        TableDescription(
+          name: "Dog", columns: [key, Column(name: "a", type: .link, collection: .map, target: 1)]),
+        TableDescription(name: "Person", isEmbedded: true),
+      ])),
     Case(
       kind: .link,
       catalogue: Catalogue(tables: [

@@ -31,13 +31,19 @@ import Testing
         }
         return SessionConnections(main: main, listener: nil)
       })
+    let ends = Atomic(0)
+    let observer = loop.observers.add(.upload, isOnce: false) { transfer in
+      if transfer.isComplete { ends.add(1, ordering: .relaxed) }
+    }
+    defer { loop.observers.remove(observer) }
     #expect(loop.start())
     defer { loop.stop() }
     try await eventually { loop.report.isSuspended && loop.report.connection == .disconnected }
     try #require(server.rows("select id from app.\"Dog\"") == [])
     try await eventually { loop.report.facts.waiting == 2 }
+    #expect(ends.load(ordering: .relaxed) == 0)
     loop.setSuspended(false)
-    #expect(await loop.wait(for: loop.uploadCondition()) == nil)
+    #expect(try await loop.wait(for: loop.uploadCondition()) == nil)
     #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
   }
 }

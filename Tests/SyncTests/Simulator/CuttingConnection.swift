@@ -1,3 +1,4 @@
+import LibC
 import Storage
 import Sync
 
@@ -12,6 +13,8 @@ final class CuttingConnection: ServerConnection {
     var losesAnswer: Bool
     /// The beginning of the statements that count; nil for all.
     var statement: String?
+    /// Whether the process is killed there, instead.
+    var killsProcess = false
   }
 
   private let inner: PostgresConnection
@@ -31,6 +34,9 @@ final class CuttingConnection: ServerConnection {
     self.change = change
   }
 
+  /// Is called with each row that arrives, and the statement.
+  var noteRow: ((String, [Value]) -> Void)?
+
   /// Number of steps until now.
   private(set) var stepCount = 0
 
@@ -42,6 +48,7 @@ final class CuttingConnection: ServerConnection {
       return try body(change(sql))
     }
     if current.losesAnswer { _ = try body(change(sql)) }
+    if current.killsProcess { kill(getpid(), SIGKILL) }
     inner.close()
     var error = PostgresError("the test has cut the connection")
     error.isConnectionLost = true
@@ -69,7 +76,16 @@ final class CuttingConnection: ServerConnection {
   }
 
   func copyOut(_ sql: String, _ types: [ServerType], _ body: ([Value]) -> Void) throws {
-    try step(sql) { try inner.copyOut($0, types, body) }
+    try step(sql) { sql in
+      try inner.copyOut(sql, types) { row in
+        noteRow?(sql, row)
+        body(row)
+      }
+    }
+  }
+
+  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    try step(sql) { try inner.copyOutEncoded($0, fields: fields, body) }
   }
 
   func close() { inner.close() }

@@ -69,6 +69,7 @@ extension SimulatedKind {
 enum SimulatedKinds {
   static let all: [@Sendable () -> any SimulatedKind] = [
     { SimulatedCounters() }, { LinkKind() }, { EmbeddedKind() }, { SetKind() }, { SimulatedLists() },
+    { LinkedElementKind() }, { MixedElementKind() },
   ]
 
   /// The kinds of a simulation: all of them, none, or one, so that each gets simulations of its own.

@@ -2,16 +2,26 @@ import Storage
 import Sync
 import TestSupport
 
-/// Lists of texts and of links: what was inserted and never removed is there exactly once, and all see the same order.
+/// Lists of texts and of links: what was inserted and never removed is there exactly once, what was removed is not there, and
+/// all see the same order.
 final class SimulatedLists: SimulatedKind {
   private static let (name, targets) = ("Litter", "Pup")
   private static let (notes, pups) = (1, 2)
   /// Keys of the objects that are never deleted.
   private static let lasting: ClosedRange<Int64> = 301...302
 
+  /// The texts that a transaction of a file has inserted and removed. A power cut can take it back.
+  private struct Write {
+    var file: Int
+    var version: UInt64
+    var inserted: Set<String> = []
+    var removed: Set<String> = []
+  }
+
   private var table = 0
-  private var inserted: Set<String> = []
-  private var removed: Set<String> = []
+  private var writes: [Write] = []
+  /// What the SQL program has inserted.
+  private var foreign: Set<String> = []
   /// What the open transaction of the SQL program inserts.
   private var open: Set<String> = []
 
@@ -45,19 +55,23 @@ final class SimulatedLists: SimulatedKind {
 
   func work(_ file: SimulatedFile, _ simulation: Simulation) throws {
     let count = Int.random(in: 1...4, using: &simulation.random)
-    var (inserted, removed): (Set<String>, Set<String>) = ([], [])
+    var write = Write(file: file.number, version: 0)
     try file.write { snapshot in
       for _ in 0..<count {
         switch Int.random(in: 0..<10, using: &simulation.random) {
         case 0: workOnOwner(file, snapshot, simulation)
         case 1, 2: workOnPup(file, snapshot, simulation)
         case 3, 4, 5: changePups(file, snapshot, simulation)
-        default: changeNotes(file, snapshot, simulation, &inserted, &removed)
+        default: changeNotes(file, snapshot, simulation, &write)
         }
       }
     }
-    self.inserted.formUnion(inserted)
-    self.removed.formUnion(removed)
+    write.version = file.writer.version
+    writes.append(write)
+  }
+
+  func forget(_ file: SimulatedFile, after version: UInt64) {
+    writes.removeAll { $0.file == file.number && $0.version > version }
   }
 
   private func owner(_ file: SimulatedFile, _ simulation: Simulation) -> (key: Int64, row: Int)? {
@@ -109,8 +123,7 @@ final class SimulatedLists: SimulatedKind {
   }
 
   private func changeNotes(
-    _ file: SimulatedFile, _ snapshot: Snapshot, _ simulation: Simulation, _ inserted: inout Set<String>,
-    _ removed: inout Set<String>
+    _ file: SimulatedFile, _ snapshot: Snapshot, _ simulation: Simulation, _ write: inout Write
   ) {
     guard let (key, row) = owner(file, simulation) else { return }
     let rows = snapshot.table(table)
@@ -123,12 +136,12 @@ final class SimulatedLists: SimulatedKind {
     case 0, 1:
       if count == 0 { return }
       let position = Int.random(in: 0..<count, using: &simulation.random)
-      removed.insert(note(position))
+      write.removed.insert(note(position))
       rows.removeElements(Self.notes, row, position..<position + 1)
     case 2:
       if count == 0 { return }
       let position = Int.random(in: 0..<count, using: &simulation.random)
-      removed.insert(note(position))
+      write.removed.insert(note(position))
       rows.replaceElement(Self.notes, row, at: position, .string(simulation.text()))
     case 3, 4:
       if count < 2 { return }
@@ -144,7 +157,7 @@ final class SimulatedLists: SimulatedKind {
       let position = Int.random(in: 0...count, using: &simulation.random)
       let texts = (0..<Int.random(in: 1...2, using: &simulation.random)).map { _ in simulation.text() }
       rows.insertElements(Self.notes, row, at: position, texts.map { .string($0) })
-      if Self.lasting.contains(key) { inserted.formUnion(texts) }
+      if Self.lasting.contains(key) { write.inserted.formUnion(texts) }
     }
   }
 
@@ -163,7 +176,7 @@ final class SimulatedLists: SimulatedKind {
   }
 
   func endStatements(isCommitted: Bool) {
-    if isCommitted { inserted.formUnion(open) }
+    if isCommitted { foreign.formUnion(open) }
     open = []
   }
 
@@ -202,8 +215,12 @@ final class SimulatedLists: SimulatedKind {
         if linked != pups { throw simulation.fail("\(file.number) has pups \(linked), the server \(pups)") }
       }
     }
+    let inserted = writes.reduce(into: foreign) { $0.formUnion($1.inserted) }
+    let removed = writes.reduce(into: Set<String>()) { $0.formUnion($1.removed) }
     let lost = inserted.subtracting(removed).subtracting(lasting)
     if !lost.isEmpty { throw simulation.fail("inserted, never removed, and not there: \(lost)") }
+    let back = removed.intersection(lasting)
+    if !back.isEmpty { throw simulation.fail("removed, and there again: \(back)") }
     if Set(lasting).count != lasting.count { throw simulation.fail("a note is there twice: \(lasting)") }
   }
 

@@ -184,6 +184,13 @@ final class SetKind: SimulatedKind {
     }
   }
 
+  func forget(_ file: SimulatedFile, after version: UInt64) {
+    for place in changes.keys {
+      changes[place]!.removeAll { $0.file == file.number && $0.version > version }
+    }
+    changes = changes.filter { !$0.value.isEmpty }
+  }
+
   // MARK: Rules
 
   func objects(

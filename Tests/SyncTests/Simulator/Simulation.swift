@@ -40,7 +40,6 @@ final class Simulation {
     self.kinds = kinds
     model = try SimulatedModel(kinds).model
     outsider = try PostgresConnection(settings)
-    try outsider.runScript("set lock_timeout = '50ms'")
     try outsider.install(model, changing: changeServer)
     try outsider.runScript(
       "alter table app.\"Dog\" add check (age < 1000); "

@@ -83,8 +83,11 @@ final class SubscribedServer: ModelServer {
 final class SubscribedFile: ClientFile {
   private(set) var subscriptions: [SampleSubscription]?
 
-  init(_ settings: PostgresSettings, _ subscriptions: [SampleSubscription]? = nil) throws {
-    try super.init(SubscribedModel.catalogue, SubscribedModel.make(), settings: settings)
+  init(
+    _ settings: PostgresSettings, _ subscriptions: [SampleSubscription]? = nil,
+    catalogue: Catalogue = SubscribedModel.catalogue, model: SyncModel? = nil
+  ) throws {
+    try super.init(catalogue, model ?? SubscribedModel.make(), settings: settings)
     try subscribe(subscriptions)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Storage
 import Sync
 import TestSupport
@@ -84,6 +85,21 @@ class ClientFile {
   /// Ends the client, and starts another one from the file.
   func restart() throws {
     close()
+    try open()
+  }
+
+  /// Ends the client as a failure of the system does, after which the disk has nothing that it was not told to keep: the file
+  /// goes back to its newest durable version.
+  func cutPower() throws {
+    var image = try Array(Data(contentsOf: URL(filePath: path)))
+    weak let former = file
+    close()
+    // A synchronisation of the disk that is under way keeps it open.
+    while former != nil { usleep(100) }
+    RecordPatch.apply(&image)
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.write(contentsOf: Data(image))
+    try handle.close()
     try open()
   }
 

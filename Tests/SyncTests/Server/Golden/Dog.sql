@@ -26,7 +26,9 @@ create table realm.server (
   system_identifier bigint not null,
   horizon xid8 not null default '0',
   schema_epoch bigint not null default 0,
-  policy_epoch bigint not null default 0);
+  policy_epoch bigint not null default 0,
+  routines_version int,
+  routines text);
 
 insert into realm.server (protocol, schema, system_identifier)
   select 1, 'app', system_identifier from pg_control_system();
@@ -61,12 +63,12 @@ create table realm.property (
   primary key (class, name),
   unique (class, number));
 
-create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 $realm$;
+create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (date_part('epoch', clock_timestamp()) * 1000)::bigint << 16 $realm$;
 
 create or replace function realm.begin_push() returns void language plpgsql volatile as $realm$
 begin
   if to_regclass('pg_temp."$out"') is null then
-    create temp table "$out" (class text not null, key text not null, reason text not null)
+    create temp table "$out" (class text not null, key text not null, reason text not null, property text)
       on commit delete rows;
   else
     delete from pg_temp."$out";
@@ -119,8 +121,10 @@ begin
     continue when to_regclass(format('pg_temp.%I', part || '$in')) is null;
     execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
       into lo, hi, changes;
+    continue when lo is null;
     if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
-    if lo is not null then perform realm.try(part, lo, hi, part = what); end if;
+    perform set_config('plan_cache_mode', case when hi - lo >= 1000 then 'force_custom_plan' else 'auto' end, true);
+    perform realm.try(part, lo, hi, part = what);
   end loop;
 end$realm$;
 
@@ -185,13 +189,30 @@ begin
   return total;
 end$realm$;
 
+create or replace function realm.installed_routines() returns text language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$
+with owner(name) as (
+    select c.name from realm.class c
+      union all select p.class || '.' || p.name from realm.property p where p.collection <> 'none'),
+routine(text) as (
+  select concat_ws(' ', n.nspname, f.proname, pg_get_function_identity_arguments(f.oid), pg_get_function_result(f.oid),
+      f.prosecdef, f.provolatile, f.proconfig, f.prosrc)
+    from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+    where n.nspname = 'realm' or n.nspname = 'app'
+      and f.proname in (select o.name || s from owner o, unnest(array['', '$bury', '$cut', '$dead', '$died', '$fail', '$gone', '$in', '$merge', '$stage', '$stamp']) s)
+  union all
+  select concat_ws(' ', t.tgenabled, pg_get_triggerdef(t.oid))
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'app' and t.tgname = any ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}'))
+select encode(sha256(convert_to(coalesce(string_agg(text, ';' order by text collate "C"), ''), 'UTF8')), 'hex')
+  from routine$realm$;
+
 grant usage on schema realm, "app" to realm_user;
 
 grant select on realm.server, realm.class, realm.property to realm_user;
 
 grant select, insert, update on realm.client to realm_user;
 
-revoke execute on function realm.collect(interval), realm.rehistory() from public;
+revoke execute on function realm.collect(interval), realm.rehistory(), realm.installed_routines() from public;
 
 create table "app"."Dog" (
   "id" bigint primary key,
@@ -240,7 +261,8 @@ create or replace function "app"."Dog$died"(bigint) returns bigint language sql 
 
 create or replace function "app"."Dog$dead"(bigint[]) returns table (_key bigint, _died bigint) language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$
 select g."id", max(g._died) from "app"."Dog$gone" g
-  where g."id" = any ($1) and g._died is not null group by g."id"$realm$;
+  where exists (select from "app"."Dog$gone") and g."id" = any ($1) and g._died is not null
+  group by g."id"$realm$;
 
 create or replace function "app"."Dog$bury"(bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with deletion as materialized (
@@ -307,23 +329,28 @@ end$realm$;
 
 create or replace function "app"."Dog$stage"() returns int language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Dog$in"') is not null then drop table pg_temp."Dog$in"; end if;
-  create temp table "Dog$in" (
-    _n bigint generated always as identity,
-    _op "char" not null check (_op in ('i', 'u', 'd')),
-    "id" bigint not null,
-    "name" text collate "C" default '',
-    "age" bigint default 0,
-    "likes" bigint default 0,
-    "owner" text collate "C",
-    _at bigint check (_at is not null or _op = 'u'),
-    _st bigint[]) on commit delete rows;
+  if to_regclass('pg_temp."Dog$in"') is not null and 9 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Dog$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Dog$in";
+  end if;
+  if to_regclass('pg_temp."Dog$in"') is null then
+    create temp table "Dog$in" (
+      _n bigint generated always as identity,
+      _op "char" not null check (_op in ('i', 'u', 'd')),
+      "id" bigint not null,
+      "name" text collate "C" default '',
+      "age" bigint default 0,
+      "likes" bigint default 0,
+      "owner" text collate "C",
+      _at bigint check (_at is not null or _op = 'u'),
+      _st bigint[]) on commit delete rows;
+  end if;
   return 4;
 end$realm$;
 
 create or replace function "app"."Dog$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
-  insert into pg_temp."$out"
+  insert into pg_temp."$out" (class, key, reason)
     select 'Dog', s."id"::text, $2 from pg_temp."Dog$in" s where s._n = $1;
 end$realm$;
 
@@ -331,21 +358,29 @@ create or replace function "app"."Dog$merge"(bigint, bigint) returns void langua
 declare
   realm$x xid8 := pg_current_xact_id();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+  realm$creates boolean; realm$updates boolean; realm$deletes boolean;
+  realm$dead bigint[]; realm$died bigint[];
 begin
   update pg_temp."Dog$in" s set _at = least(s._at, realm$limit),
       _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
         from unnest(s._st) with ordinality u(v, o))
     where s._n between $1 and $2 and (s._at > realm$limit or realm$limit < any (s._st));
+  select bool_or(s._op = 'i'), bool_or(s._op = 'u'), bool_or(s._op = 'd')
+    into realm$creates, realm$updates, realm$deletes from pg_temp."Dog$in" s where s._n between $1 and $2;
+  if realm$creates then
+  select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Dog$dead"((
+    select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d;
+  end if;
   insert into pg_temp."$out" (class, key, reason)
-    with dead as materialized (select d._key, d._died from "app"."Dog$dead"((
-      select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select 'Dog', s."id"::text,
         case when s._op = 'u' and t."id" is null then 'gone' else 'lost' end
-      from pg_temp."Dog$in" s left join "app"."Dog" t on t."id" = s."id" left join dead on dead._key = s."id"
+      from pg_temp."Dog$in" s left join "app"."Dog" t on t."id" = s."id"
+        left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s."id"
       where s._n between $1 and $2 and (
         s._op = 'i' and (t."id" is not null or dead._died >= s._at)
         or s._op = 'u' and (t."id" is null or s._st[1] <= coalesce(t._st[1], t._at) or s._st[2] <= coalesce(t._st[2], t._at) or s._st[4] <= coalesce(t._st[4], t._at))
         or s._op = 'd' and t._at > s._at);
+  if realm$deletes then
   delete from "app"."Dog" t using pg_temp."Dog$in" s
     where s._n between $1 and $2 and s._op = 'd' and t."id" = s."id" and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason)
@@ -354,11 +389,13 @@ begin
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
   perform "app"."Dog$bury"(array_agg(s."id"), array_agg(s._at)) from pg_temp."Dog$in" s
     where s._n between $1 and $2 and s._op = 'd' having count(*) > 0;
-  with dead as materialized (select d._key, d._died from "app"."Dog$dead"((
-      select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d)
+  select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Dog$dead"((
+    select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d;
+  end if;
+  if realm$creates then
   insert into "app"."Dog" as t ("id", "name", "age", "likes", "owner", _rx, _rin, _at, _st)
     select s."id", s."name", s."age", s."likes", s."owner", realm$x, realm$x, s._at, s._st
-      from pg_temp."Dog$in" s left join dead on dead._key = s."id"
+      from pg_temp."Dog$in" s left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s."id"
       where s._n between $1 and $2 and s._op = 'i' and (dead._died is null or dead._died < s._at)
       order by s."id"
     on conflict ("id") do update set
@@ -387,6 +424,8 @@ begin
       from missing s left join dead on dead._key = s."id"
       where dead._died is null or dead._died < s._at;
   end if;
+  end if;
+  if realm$updates then
   update "app"."Dog" t set
       "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
       "age" = case when s._st[2] > coalesce(t._st[2], t._at) then s."age" else t."age" end,
@@ -404,16 +443,20 @@ begin
     select 'Dog', s."id"::text, 'denied'
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
+  end if;
 end$realm$;
 
-create trigger realm_cut before insert or update on "app"."Dog" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
+create or replace trigger realm_cut before insert or update on "app"."Dog" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
 
-create trigger realm_insert before insert on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
+create or replace trigger realm_insert before insert on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
 
-create trigger realm_update before update on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
+create or replace trigger realm_update before update on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
 
-create trigger realm_gone after delete on "app"."Dog" for each row execute function "app"."Dog$gone"();
+create or replace trigger realm_gone after delete on "app"."Dog" for each row execute function "app"."Dog$gone"();
 
-create trigger realm_left after update on "app"."Dog" for each row when (old."id" is distinct from new."id" or old."owner" is distinct from new."owner") execute function "app"."Dog$gone"();
+create or replace trigger realm_left after update on "app"."Dog" for each row when (old."id" is distinct from new."id" or old."owner" is distinct from new."owner") execute function "app"."Dog$gone"();
 
-create trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
+
+update realm.server set routines_version = 1,
+  routines = 'b0cb873662019244 ' || realm.installed_routines();

@@ -26,7 +26,9 @@ create table realm.server (
   system_identifier bigint not null,
   horizon xid8 not null default '0',
   schema_epoch bigint not null default 0,
-  policy_epoch bigint not null default 0);
+  policy_epoch bigint not null default 0,
+  routines_version int,
+  routines text);
 
 insert into realm.server (protocol, schema, system_identifier)
   select 1, 'app', system_identifier from pg_control_system();
@@ -61,12 +63,12 @@ create table realm.property (
   primary key (class, name),
   unique (class, number));
 
-create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 $realm$;
+create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (date_part('epoch', clock_timestamp()) * 1000)::bigint << 16 $realm$;
 
 create or replace function realm.begin_push() returns void language plpgsql volatile as $realm$
 begin
   if to_regclass('pg_temp."$out"') is null then
-    create temp table "$out" (class text not null, key text not null, reason text not null)
+    create temp table "$out" (class text not null, key text not null, reason text not null, property text)
       on commit delete rows;
   else
     delete from pg_temp."$out";
@@ -119,8 +121,10 @@ begin
     continue when to_regclass(format('pg_temp.%I', part || '$in')) is null;
     execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
       into lo, hi, changes;
+    continue when lo is null;
     if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
-    if lo is not null then perform realm.try(part, lo, hi, part = what); end if;
+    perform set_config('plan_cache_mode', case when hi - lo >= 1000 then 'force_custom_plan' else 'auto' end, true);
+    perform realm.try(part, lo, hi, part = what);
   end loop;
 end$realm$;
 
@@ -185,13 +189,30 @@ begin
   return total;
 end$realm$;
 
+create or replace function realm.installed_routines() returns text language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$
+with owner(name) as (
+    select c.name from realm.class c
+      union all select p.class || '.' || p.name from realm.property p where p.collection <> 'none'),
+routine(text) as (
+  select concat_ws(' ', n.nspname, f.proname, pg_get_function_identity_arguments(f.oid), pg_get_function_result(f.oid),
+      f.prosecdef, f.provolatile, f.proconfig, f.prosrc)
+    from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+    where n.nspname = 'realm' or n.nspname = 'app'
+      and f.proname in (select o.name || s from owner o, unnest(array['', '$bury', '$cut', '$dead', '$died', '$fail', '$gone', '$in', '$merge', '$stage', '$stamp']) s)
+  union all
+  select concat_ws(' ', t.tgenabled, pg_get_triggerdef(t.oid))
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'app' and t.tgname = any ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}'))
+select encode(sha256(convert_to(coalesce(string_agg(text, ';' order by text collate "C"), ''), 'UTF8')), 'hex')
+  from routine$realm$;
+
 grant usage on schema realm, "app" to realm_user;
 
 grant select on realm.server, realm.class, realm.property to realm_user;
 
 grant select, insert, update on realm.client to realm_user;
 
-revoke execute on function realm.collect(interval), realm.rehistory() from public;
+revoke execute on function realm.collect(interval), realm.rehistory(), realm.installed_routines() from public;
 
 create table "app"."Person" (
   "id" bigint primary key,
@@ -240,7 +261,8 @@ create or replace function "app"."Person$died"(bigint) returns bigint language s
 
 create or replace function "app"."Person$dead"(bigint[]) returns table (_key bigint, _died bigint) language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$
 select g."id", max(g._died) from "app"."Person$gone" g
-  where g."id" = any ($1) and g._died is not null group by g."id"$realm$;
+  where exists (select from "app"."Person$gone") and g."id" = any ($1) and g._died is not null
+  group by g."id"$realm$;
 
 create or replace function "app"."Person$bury"(bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
 with deletion as materialized (
@@ -310,23 +332,28 @@ end$realm$;
 
 create or replace function "app"."Person$stage"() returns int language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Person$in"') is not null then drop table pg_temp."Person$in"; end if;
-  create temp table "Person$in" (
-    _n bigint generated always as identity,
-    _op "char" not null check (_op in ('i', 'u', 'd')),
-    "id" bigint not null,
-    "name" text collate "C" default '',
-    "owner" text collate "C",
-    "home" text collate "C",
-    "age" bigint default 0,
-    _at bigint check (_at is not null or _op = 'u'),
-    _st bigint[]) on commit delete rows;
+  if to_regclass('pg_temp."Person$in"') is not null and 9 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Person$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Person$in";
+  end if;
+  if to_regclass('pg_temp."Person$in"') is null then
+    create temp table "Person$in" (
+      _n bigint generated always as identity,
+      _op "char" not null check (_op in ('i', 'u', 'd')),
+      "id" bigint not null,
+      "name" text collate "C" default '',
+      "owner" text collate "C",
+      "home" text collate "C",
+      "age" bigint default 0,
+      _at bigint check (_at is not null or _op = 'u'),
+      _st bigint[]) on commit delete rows;
+  end if;
   return 8;
 end$realm$;
 
 create or replace function "app"."Person$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
-  insert into pg_temp."$out"
+  insert into pg_temp."$out" (class, key, reason)
     select 'Person', s."id"::text, $2 from pg_temp."Person$in" s where s._n = $1;
 end$realm$;
 
@@ -334,21 +361,29 @@ create or replace function "app"."Person$merge"(bigint, bigint) returns void lan
 declare
   realm$x xid8 := pg_current_xact_id();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+  realm$creates boolean; realm$updates boolean; realm$deletes boolean;
+  realm$dead bigint[]; realm$died bigint[];
 begin
   update pg_temp."Person$in" s set _at = least(s._at, realm$limit),
       _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
         from unnest(s._st) with ordinality u(v, o))
     where s._n between $1 and $2 and (s._at > realm$limit or realm$limit < any (s._st));
+  select bool_or(s._op = 'i'), bool_or(s._op = 'u'), bool_or(s._op = 'd')
+    into realm$creates, realm$updates, realm$deletes from pg_temp."Person$in" s where s._n between $1 and $2;
+  if realm$creates then
+  select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Person$dead"((
+    select array_agg(s."id") from pg_temp."Person$in" s where s._n between $1 and $2 and s._op = 'i')) d;
+  end if;
   insert into pg_temp."$out" (class, key, reason)
-    with dead as materialized (select d._key, d._died from "app"."Person$dead"((
-      select array_agg(s."id") from pg_temp."Person$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select 'Person', s."id"::text,
         case when s._op = 'u' and t."id" is null then 'gone' else 'lost' end
-      from pg_temp."Person$in" s left join "app"."Person" t on t."id" = s."id" left join dead on dead._key = s."id"
+      from pg_temp."Person$in" s left join "app"."Person" t on t."id" = s."id"
+        left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s."id"
       where s._n between $1 and $2 and (
         s._op = 'i' and (t."id" is not null or dead._died >= s._at)
         or s._op = 'u' and (t."id" is null or s._st[1] <= coalesce(t._st[1], t._at) or s._st[2] <= coalesce(t._st[2], t._at) or s._st[3] <= coalesce(t._st[3], t._at) or s._st[8] <= coalesce(t._st[8], t._at))
         or s._op = 'd' and t._at > s._at);
+  if realm$deletes then
   delete from "app"."Person" t using pg_temp."Person$in" s
     where s._n between $1 and $2 and s._op = 'd' and t."id" = s."id" and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason)
@@ -357,11 +392,13 @@ begin
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
   perform "app"."Person$bury"(array_agg(s."id"), array_agg(s._at)) from pg_temp."Person$in" s
     where s._n between $1 and $2 and s._op = 'd' having count(*) > 0;
-  with dead as materialized (select d._key, d._died from "app"."Person$dead"((
-      select array_agg(s."id") from pg_temp."Person$in" s where s._n between $1 and $2 and s._op = 'i')) d)
+  select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Person$dead"((
+    select array_agg(s."id") from pg_temp."Person$in" s where s._n between $1 and $2 and s._op = 'i')) d;
+  end if;
+  if realm$creates then
   insert into "app"."Person" as t ("id", "name", "owner", "home", "age", _rx, _rin, _at, _st)
     select s."id", s."name", s."owner", s."home", s."age", realm$x, realm$x, s._at, s._st
-      from pg_temp."Person$in" s left join dead on dead._key = s."id"
+      from pg_temp."Person$in" s left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s."id"
       where s._n between $1 and $2 and s._op = 'i' and (dead._died is null or dead._died < s._at)
       order by s."id"
     on conflict ("id") do update set
@@ -395,6 +432,8 @@ begin
       from missing s left join dead on dead._key = s."id"
       where dead._died is null or dead._died < s._at;
   end if;
+  end if;
+  if realm$updates then
   update "app"."Person" t set
       "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
       "owner" = case when s._st[2] > coalesce(t._st[2], t._at) then s."owner" else t."owner" end,
@@ -416,19 +455,20 @@ begin
     select 'Person', s."id"::text, 'denied'
       from pg_temp."Person$in" s join "app"."Person" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
+  end if;
 end$realm$;
 
-create trigger realm_cut before insert or update on "app"."Person" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
+create or replace trigger realm_cut before insert or update on "app"."Person" for each row when (new._at < 0 or 0 > any (new._st) or realm.now_hlc() + (60000::bigint << 16) < any (new._at || new._st)) execute function realm.cut_stamps();
 
-create trigger realm_insert before insert on "app"."Person" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person$stamp"();
+create or replace trigger realm_insert before insert on "app"."Person" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person$stamp"();
 
-create trigger realm_update before update on "app"."Person" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person$stamp"();
+create or replace trigger realm_update before update on "app"."Person" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person$stamp"();
 
-create trigger realm_gone after delete on "app"."Person" for each row execute function "app"."Person$gone"();
+create or replace trigger realm_gone after delete on "app"."Person" for each row execute function "app"."Person$gone"();
 
-create trigger realm_left after update on "app"."Person" for each row when (old."id" is distinct from new."id" or old."home" is distinct from new."home") execute function "app"."Person$gone"();
+create or replace trigger realm_left after update on "app"."Person" for each row when (old."id" is distinct from new."id" or old."home" is distinct from new."home") execute function "app"."Person$gone"();
 
-create trigger realm_truncate before truncate on "app"."Person" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Person" for each statement execute function realm.refuse_truncate();
 
 insert into realm.property (class, name, number, type, nullable, collection, target) values
   ('Person', 'tags', 4,
@@ -532,18 +572,24 @@ end$realm$;
 
 create or replace function "app"."Person.tags$stage"() returns void language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Person.tags$in"') is not null then drop table pg_temp."Person.tags$in"; end if;
-  create temp table "Person.tags$in" (
-    _n bigint generated by default as identity,
-    _op "char" not null check (_op in ('i', 'd')),
-    owner bigint not null,
-    value text collate "C", _at bigint not null) on commit delete rows;
+  if to_regclass('pg_temp."Person.tags$in"') is not null and 5 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Person.tags$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Person.tags$in";
+  end if;
+  if to_regclass('pg_temp."Person.tags$in"') is null then
+    create temp table "Person.tags$in" (
+      _n bigint generated by default as identity,
+      _op "char" not null check (_op in ('i', 'd')),
+      owner bigint not null,
+      value text collate "C",
+      _at bigint not null) on commit delete rows;
+  end if;
 end$realm$;
 
 create or replace function "app"."Person.tags$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
   insert into pg_temp."$out"
-    select distinct 'Person', s.owner::text, $2 from pg_temp."Person.tags$in" s where s._n = $1;
+    select distinct 'Person', s.owner::text, $2, 'tags' from pg_temp."Person.tags$in" s where s._n = $1;
 end$realm$;
 
 create or replace function "app"."Person.tags$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
@@ -555,12 +601,12 @@ begin
   update pg_temp."Person.tags$in" s set _at = realm$limit where s._n between $1 and $2 and s._at > realm$limit;
   realm$owners := array(select p."id" from "app"."Person" p
     where p."id" in (select s.owner from pg_temp."Person.tags$in" s where s._n between $1 and $2) order by p."id" for no key update);
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.tags$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'tags'
       from pg_temp."Person.tags$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
@@ -570,8 +616,8 @@ begin
         or s._op = 'd' and t._at > s._at);
   delete from "app"."Person.tags" t using pg_temp."Person.tags$in" s, unnest(realm$owners) w(owner)
     where s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value = s.value and t._at <= s._at;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'tags'
       from pg_temp."Person.tags$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -592,14 +638,14 @@ begin
       _at = greatest(t._at, excluded._at), _rx = realm$x;
   if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.tags"'::regclass
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with missing as materialized (
         select s.owner, s.value, s._at as _at from pg_temp."Person.tags$in" s
           left join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
           where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from missing s)) d)
-    select distinct 'Person', s.owner::text, 'denied'
+    select distinct 'Person', s.owner::text, 'denied', 'tags'
       from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
         left join dead on dead._key = s.owner left join "app"."Person.tags$gone" g on g.owner = s.owner and g.value = s.value
       where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
@@ -610,17 +656,17 @@ revoke execute on function "app"."Person.tags$bury"(bigint[], text[], bigint[]) 
 
 grant execute on function "app"."Person.tags$bury"(bigint[], text[], bigint[]) to realm_user;
 
-create trigger realm_cut before insert or update on "app"."Person.tags" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.tags$cut"();
+create or replace trigger realm_cut before insert or update on "app"."Person.tags" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.tags$cut"();
 
-create trigger realm_insert before insert on "app"."Person.tags" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.tags$stamp"();
+create or replace trigger realm_insert before insert on "app"."Person.tags" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.tags$stamp"();
 
-create trigger realm_update before update on "app"."Person.tags" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.tags$stamp"();
+create or replace trigger realm_update before update on "app"."Person.tags" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.tags$stamp"();
 
-create trigger realm_gone after delete on "app"."Person.tags" for each row execute function "app"."Person.tags$gone"();
+create or replace trigger realm_gone after delete on "app"."Person.tags" for each row execute function "app"."Person.tags$gone"();
 
-create trigger realm_left after update on "app"."Person.tags" for each row when (old.owner is distinct from new.owner or old.value is distinct from new.value) execute function "app"."Person.tags$gone"();
+create or replace trigger realm_left after update on "app"."Person.tags" for each row when (old.owner is distinct from new.owner or old.value is distinct from new.value) execute function "app"."Person.tags$gone"();
 
-create trigger realm_truncate before truncate on "app"."Person.tags" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Person.tags" for each statement execute function realm.refuse_truncate();
 
 insert into realm.property (class, name, number, type, nullable, collection, target) values
   ('Person', 'moods', 5,
@@ -724,18 +770,24 @@ end$realm$;
 
 create or replace function "app"."Person.moods$stage"() returns void language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Person.moods$in"') is not null then drop table pg_temp."Person.moods$in"; end if;
-  create temp table "Person.moods$in" (
-    _n bigint generated by default as identity,
-    _op "char" not null check (_op in ('i', 'd')),
-    owner bigint not null,
-    value text collate "C", _at bigint not null) on commit delete rows;
+  if to_regclass('pg_temp."Person.moods$in"') is not null and 5 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Person.moods$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Person.moods$in";
+  end if;
+  if to_regclass('pg_temp."Person.moods$in"') is null then
+    create temp table "Person.moods$in" (
+      _n bigint generated by default as identity,
+      _op "char" not null check (_op in ('i', 'd')),
+      owner bigint not null,
+      value text collate "C",
+      _at bigint not null) on commit delete rows;
+  end if;
 end$realm$;
 
 create or replace function "app"."Person.moods$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
   insert into pg_temp."$out"
-    select distinct 'Person', s.owner::text, $2 from pg_temp."Person.moods$in" s where s._n = $1;
+    select distinct 'Person', s.owner::text, $2, 'moods' from pg_temp."Person.moods$in" s where s._n = $1;
 end$realm$;
 
 create or replace function "app"."Person.moods$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
@@ -747,12 +799,12 @@ begin
   update pg_temp."Person.moods$in" s set _at = realm$limit where s._n between $1 and $2 and s._at > realm$limit;
   realm$owners := array(select p."id" from "app"."Person" p
     where p."id" in (select s.owner from pg_temp."Person.moods$in" s where s._n between $1 and $2) order by p."id" for no key update);
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.moods$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'moods'
       from pg_temp."Person.moods$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
@@ -762,17 +814,17 @@ begin
         or s._op = 'd' and t._at > s._at);
   delete from "app"."Person.moods" t using pg_temp."Person.moods$in" s, unnest(realm$owners) w(owner)
     where s.value is not null and s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value = s.value and t._at <= s._at;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'moods'
       from pg_temp."Person.moods$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
       where s.value is not null and s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.moods$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'moods'
       from pg_temp."Person.moods$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.moods" t on t.owner = s.owner and t.value is null
@@ -782,8 +834,8 @@ begin
         or s._op = 'd' and t._at > s._at);
   delete from "app"."Person.moods" t using pg_temp."Person.moods$in" s, unnest(realm$owners) w(owner)
     where s.value is null and s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value is null and t._at <= s._at;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'moods'
       from pg_temp."Person.moods$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.moods" t on t.owner = s.owner and t.value is null
       where s.value is null and s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -804,14 +856,14 @@ begin
       _at = greatest(t._at, excluded._at), _rx = realm$x;
   if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.moods"'::regclass
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with missing as materialized (
         select s.owner, s.value, s._at as _at from pg_temp."Person.moods$in" s
           left join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
           where s.value is not null and s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from missing s)) d)
-    select distinct 'Person', s.owner::text, 'denied'
+    select distinct 'Person', s.owner::text, 'denied', 'moods'
       from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
         left join dead on dead._key = s.owner left join "app"."Person.moods$gone" g on g.owner = s.owner and g.value = s.value
       where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
@@ -830,14 +882,14 @@ begin
       _at = greatest(t._at, excluded._at), _rx = realm$x;
   if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.moods"'::regclass
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with missing as materialized (
         select s.owner, s.value, s._at as _at from pg_temp."Person.moods$in" s
           left join "app"."Person.moods" t on t.owner = s.owner and t.value is null
           where s.value is null and s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from missing s)) d)
-    select distinct 'Person', s.owner::text, 'denied'
+    select distinct 'Person', s.owner::text, 'denied', 'moods'
       from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
         left join dead on dead._key = s.owner left join "app"."Person.moods$gone" g on g.owner = s.owner and g.value is null
       where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
@@ -848,17 +900,17 @@ revoke execute on function "app"."Person.moods$bury"(bigint[], text[], bigint[])
 
 grant execute on function "app"."Person.moods$bury"(bigint[], text[], bigint[]) to realm_user;
 
-create trigger realm_cut before insert or update on "app"."Person.moods" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.moods$cut"();
+create or replace trigger realm_cut before insert or update on "app"."Person.moods" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.moods$cut"();
 
-create trigger realm_insert before insert on "app"."Person.moods" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.moods$stamp"();
+create or replace trigger realm_insert before insert on "app"."Person.moods" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.moods$stamp"();
 
-create trigger realm_update before update on "app"."Person.moods" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.moods$stamp"();
+create or replace trigger realm_update before update on "app"."Person.moods" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.moods$stamp"();
 
-create trigger realm_gone after delete on "app"."Person.moods" for each row execute function "app"."Person.moods$gone"();
+create or replace trigger realm_gone after delete on "app"."Person.moods" for each row execute function "app"."Person.moods$gone"();
 
-create trigger realm_left after update on "app"."Person.moods" for each row when (old.owner is distinct from new.owner or old.value is distinct from new.value) execute function "app"."Person.moods$gone"();
+create or replace trigger realm_left after update on "app"."Person.moods" for each row when (old.owner is distinct from new.owner or old.value is distinct from new.value) execute function "app"."Person.moods$gone"();
 
-create trigger realm_truncate before truncate on "app"."Person.moods" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Person.moods" for each statement execute function realm.refuse_truncate();
 
 insert into realm.property (class, name, number, type, nullable, collection, target) values
   ('Person', 'scores', 6,
@@ -963,18 +1015,25 @@ end$realm$;
 
 create or replace function "app"."Person.scores$stage"() returns void language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Person.scores$in"') is not null then drop table pg_temp."Person.scores$in"; end if;
-  create temp table "Person.scores$in" (
-    _n bigint generated by default as identity,
-    _op "char" not null check (_op in ('i', 'd')),
-    owner bigint not null,
-    key text collate "C" not null, value bigint, _at bigint not null) on commit delete rows;
+  if to_regclass('pg_temp."Person.scores$in"') is not null and 6 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Person.scores$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Person.scores$in";
+  end if;
+  if to_regclass('pg_temp."Person.scores$in"') is null then
+    create temp table "Person.scores$in" (
+      _n bigint generated by default as identity,
+      _op "char" not null check (_op in ('i', 'd')),
+      owner bigint not null,
+      key text collate "C" not null,
+      value bigint,
+      _at bigint not null) on commit delete rows;
+  end if;
 end$realm$;
 
 create or replace function "app"."Person.scores$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
   insert into pg_temp."$out"
-    select distinct 'Person', s.owner::text, $2 from pg_temp."Person.scores$in" s where s._n = $1;
+    select distinct 'Person', s.owner::text, $2, 'scores' from pg_temp."Person.scores$in" s where s._n = $1;
 end$realm$;
 
 create or replace function "app"."Person.scores$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
@@ -986,12 +1045,12 @@ begin
   update pg_temp."Person.scores$in" s set _at = realm$limit where s._n between $1 and $2 and s._at > realm$limit;
   realm$owners := array(select p."id" from "app"."Person" p
     where p."id" in (select s.owner from pg_temp."Person.scores$in" s where s._n between $1 and $2) order by p."id" for no key update);
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.scores$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'scores'
       from pg_temp."Person.scores$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
@@ -1001,8 +1060,8 @@ begin
         or s._op = 'd' and t._at > s._at);
   delete from "app"."Person.scores" t using pg_temp."Person.scores$in" s, unnest(realm$owners) w(owner)
     where s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.key = s.key and t._at <= s._at;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'scores'
       from pg_temp."Person.scores$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -1023,14 +1082,14 @@ begin
       value = case when excluded._at > t._at then excluded.value else t.value end, _at = greatest(t._at, excluded._at), _rx = realm$x;
   if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.scores"'::regclass
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with missing as materialized (
         select s.owner, s.key, s._at as _at from pg_temp."Person.scores$in" s
           left join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
           where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from missing s)) d)
-    select distinct 'Person', s.owner::text, 'denied'
+    select distinct 'Person', s.owner::text, 'denied', 'scores'
       from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
         left join dead on dead._key = s.owner left join "app"."Person.scores$gone" g on g.owner = s.owner and g.key = s.key
       where (dead._died is null or dead._died < s._at) and (g._died is null or g._died < s._at);
@@ -1041,17 +1100,17 @@ revoke execute on function "app"."Person.scores$bury"(bigint[], text[], bigint[]
 
 grant execute on function "app"."Person.scores$bury"(bigint[], text[], bigint[]) to realm_user;
 
-create trigger realm_cut before insert or update on "app"."Person.scores" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.scores$cut"();
+create or replace trigger realm_cut before insert or update on "app"."Person.scores" for each row when (least(new._at) < 0 or greatest(new._at) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.scores$cut"();
 
-create trigger realm_insert before insert on "app"."Person.scores" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.scores$stamp"();
+create or replace trigger realm_insert before insert on "app"."Person.scores" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.scores$stamp"();
 
-create trigger realm_update before update on "app"."Person.scores" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.scores$stamp"();
+create or replace trigger realm_update before update on "app"."Person.scores" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.scores$stamp"();
 
-create trigger realm_gone after delete on "app"."Person.scores" for each row execute function "app"."Person.scores$gone"();
+create or replace trigger realm_gone after delete on "app"."Person.scores" for each row execute function "app"."Person.scores$gone"();
 
-create trigger realm_left after update on "app"."Person.scores" for each row when (old.owner is distinct from new.owner or old.key is distinct from new.key) execute function "app"."Person.scores$gone"();
+create or replace trigger realm_left after update on "app"."Person.scores" for each row when (old.owner is distinct from new.owner or old.key is distinct from new.key) execute function "app"."Person.scores$gone"();
 
-create trigger realm_truncate before truncate on "app"."Person.scores" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Person.scores" for each statement execute function realm.refuse_truncate();
 
 insert into realm.property (class, name, number, type, nullable, collection, target) values
   ('Person', 'notes', 7,
@@ -1202,18 +1261,27 @@ end$realm$;
 
 create or replace function "app"."Person.notes$stage"() returns void language plpgsql volatile as $realm$
 begin
-  if to_regclass('pg_temp."Person.notes$in"') is not null then drop table pg_temp."Person.notes$in"; end if;
-  create temp table "Person.notes$in" (
-    _n bigint generated by default as identity,
-    _op "char" not null check (_op in ('i', 'u', 'd')),
-    owner bigint not null,
-    _el bigint not null, _key bytea, value text collate "C", _ks bigint, _vs bigint) on commit delete rows;
+  if to_regclass('pg_temp."Person.notes$in"') is not null and 8 <> (select count(*) from pg_catalog.pg_attribute a
+      where a.attrelid = to_regclass('pg_temp."Person.notes$in"') and a.attnum > 0 and not a.attisdropped) then
+    drop table pg_temp."Person.notes$in";
+  end if;
+  if to_regclass('pg_temp."Person.notes$in"') is null then
+    create temp table "Person.notes$in" (
+      _n bigint generated by default as identity,
+      _op "char" not null check (_op in ('i', 'u', 'd')),
+      owner bigint not null,
+      _el bigint not null,
+      _key bytea,
+      value text collate "C",
+      _ks bigint,
+      _vs bigint) on commit delete rows;
+  end if;
 end$realm$;
 
 create or replace function "app"."Person.notes$fail"(bigint, text) returns void language plpgsql volatile as $realm$
 begin
   insert into pg_temp."$out"
-    select distinct 'Person', s.owner::text, $2 from pg_temp."Person.notes$in" s where s._n = $1;
+    select distinct 'Person', s.owner::text, $2, 'notes' from pg_temp."Person.notes$in" s where s._n = $1;
 end$realm$;
 
 create or replace function "app"."Person.notes$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
@@ -1227,12 +1295,12 @@ begin
     where s._n between $1 and $2 and (s._ks > realm$limit or s._vs > realm$limit);
   realm$owners := array(select p."id" from "app"."Person" p
     where p."id" in (select s.owner from pg_temp."Person.notes$in" s where s._n between $1 and $2) order by p."id" for no key update);
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with writable as materialized (select w.owner from unnest(realm$owners) w(owner)),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.notes$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end
+        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'notes'
       from pg_temp."Person.notes$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
@@ -1244,8 +1312,8 @@ begin
           or s._ks = t._ks and s._key <> t._key or s._vs = t._vs and s.value is distinct from t.value));
   delete from "app"."Person.notes" t using pg_temp."Person.notes$in" s, unnest(realm$owners) w(owner)
     where s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t._el = s._el;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'notes'
       from pg_temp."Person.notes$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
       where s._n between $1 and $2 and s._op = 'd';
@@ -1267,14 +1335,14 @@ begin
       _rx = realm$x;
   if exists (select from pg_catalog.pg_trigger g where g.tgrelid = '"app"."Person.notes"'::regclass
       and not g.tgisinternal and g.tgname <> all ('{realm_cut,realm_insert,realm_update,realm_gone,realm_left,realm_truncate}')) then
-  insert into pg_temp."$out" (class, key, reason)
+  insert into pg_temp."$out" (class, key, reason, property)
     with missing as materialized (
         select s.owner, s._el, s._ks as _at from pg_temp."Person.notes$in" s
           left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
           where s._n between $1 and $2 and s._op = 'i' and t._rx is distinct from realm$x),
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from missing s)) d)
-    select distinct 'Person', s.owner::text, 'denied'
+    select distinct 'Person', s.owner::text, 'denied', 'notes'
       from missing s join unnest(realm$owners) w(owner) on w.owner = s.owner
         left join dead on dead._key = s.owner left join "app"."Person.notes$gone" g on g.owner = s.owner and g._el = s._el
       where (dead._died is null or dead._died < s._at) and g._el is null;
@@ -1284,8 +1352,8 @@ begin
       value = case when s._vs > t._vs then s.value else t.value end, _vs = greatest(t._vs, s._vs), _rx = realm$x
     from pg_temp."Person.notes$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
     where s._n between $1 and $2 and s._op = 'u' and t.owner = s.owner and t._el = s._el;
-  insert into pg_temp."$out" (class, key, reason)
-    select distinct 'Person', s.owner::text, 'denied'
+  insert into pg_temp."$out" (class, key, reason, property)
+    select distinct 'Person', s.owner::text, 'denied', 'notes'
       from pg_temp."Person.notes$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
@@ -1295,14 +1363,17 @@ revoke execute on function "app"."Person.notes$bury"(bigint[], bigint[], bigint[
 
 grant execute on function "app"."Person.notes$bury"(bigint[], bigint[], bigint[]) to realm_user;
 
-create trigger realm_cut before insert or update on "app"."Person.notes" for each row when (least(new._ks, new._vs) < 0 or greatest(new._ks, new._vs) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.notes$cut"();
+create or replace trigger realm_cut before insert or update on "app"."Person.notes" for each row when (least(new._ks, new._vs) < 0 or greatest(new._ks, new._vs) > realm.now_hlc() + (60000::bigint << 16)) execute function "app"."Person.notes$cut"();
 
-create trigger realm_insert before insert on "app"."Person.notes" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.notes$stamp"();
+create or replace trigger realm_insert before insert on "app"."Person.notes" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.notes$stamp"();
 
-create trigger realm_update before update on "app"."Person.notes" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.notes$stamp"();
+create or replace trigger realm_update before update on "app"."Person.notes" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Person.notes$stamp"();
 
-create trigger realm_gone after delete on "app"."Person.notes" for each row execute function "app"."Person.notes$gone"();
+create or replace trigger realm_gone after delete on "app"."Person.notes" for each row execute function "app"."Person.notes$gone"();
 
-create trigger realm_left after update on "app"."Person.notes" for each row when (old.owner is distinct from new.owner or old._el is distinct from new._el) execute function "app"."Person.notes$gone"();
+create or replace trigger realm_left after update on "app"."Person.notes" for each row when (old.owner is distinct from new.owner or old._el is distinct from new._el) execute function "app"."Person.notes$gone"();
 
-create trigger realm_truncate before truncate on "app"."Person.notes" for each statement execute function realm.refuse_truncate();
+create or replace trigger realm_truncate before truncate on "app"."Person.notes" for each statement execute function realm.refuse_truncate();
+
+update realm.server set routines_version = 1,
+  routines = '8cf6d67e95f8b072 ' || realm.installed_routines();

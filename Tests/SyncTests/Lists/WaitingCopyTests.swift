@@ -1,0 +1,101 @@
+import Storage
+import Sync
+import TestSupport
+import Testing
+
+/// Insertions into lists that wait while a file is copied: both files have them, and the server gets them once.
+@Suite struct WaitingCopyTests {
+  private typealias Model = ListedModel
+
+  /// What meets the server first.
+  enum First: CaseIterable {
+    case original, copy
+    /// The copy, after the original has given numbers to what waits.
+    case copyOfNumbered
+  }
+
+  @Test(arguments: First.allCases) func waitingInsertionsAreSentOnce(first: First) throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a", "b", "c"]) }
+    try original.transfer()
+    try original.edit { people in
+      people.insertElement(Model.notes, original.row(), at: 1, .string("x"))
+      people.appendElement(Model.notes, original.row(), .string("twice"))
+      people.appendElement(Model.notes, original.row(), .string("twice"))
+    }
+    try original.edit { people in
+      original.create(2, notes: ["p", "q"])
+      for name in ["Rex", "Ada"] { people.appendElement(Model.dogs, original.row(), original.link(name)) }
+      people.appendElement(Model.numbers, original.row(), .null)
+    }
+    let copy = try ListedFile(server, copyOf: original)
+    if first == .copyOfNumbered { try original.pull() }
+    for (file, name) in [(original, "of original"), (copy, "of copy")] {
+      try file.edit { people in
+        people.insertElement(Model.notes, file.row(), at: 0, .string(name))
+        people.appendElement(Model.notes, file.row(2), .string(name))
+      }
+      try file.edit { $0.appendElement(Model.notes, file.row(), .string("last, " + name)) }
+    }
+    let files = first == .original ? [original, copy] : [copy, original]
+    for _ in 0..<2 {
+      for file in files { try file.transfer() }
+    }
+    let notes = try server.list("notes")
+    #expect(
+      notes.sorted() == [
+        "a", "b", "c", "last, of copy", "last, of original", "of copy", "of original", "twice", "twice", "x",
+      ])
+    #expect(try server.list("notes", of: 2).sorted() == ["of copy", "of original", "p", "q"])
+    #expect(try server.list("dogs") == ["Rex", "Ada"])
+    #expect(try server.list("numbers") == ["-"])
+    for file in files {
+      #expect(try file.list(Model.notes) == notes)
+      #expect(try file.list(Model.notes, of: 2) == server.list("notes", of: 2))
+      #expect(try file.list(Model.dogs) == ["Rex", "Ada"] && file.list(Model.numbers) == ["-"])
+      #expect(try !file.client.push() && file.rejected.isEmpty)
+    }
+    #expect(original.client.state.client != copy.client.state.client)
+  }
+
+  /// What has taken the registration over and has sent nothing loses it to the other file.
+  @Test func aCopyThatIsKeptFromSendingKeepsNothingBack() throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a"]) }
+    try original.transfer()
+    let dates: [Value] = [.date(0.123_456_7), .date(5)]
+    try original.edit { people in
+      people.appendElement(Model.notes, original.row(), .string("waits"))
+      people.appendElement(Model.notes, original.row(), .string(String(repeating: "long", count: 30)))
+      people.insertElements(Model.dates, original.row(), at: 0, dates)
+    }
+    let copy = try ListedFile(server, copyOf: original)
+    try copy.connect()
+    for file in [original, copy, original] { try file.transfer() }
+    #expect(try server.list("notes").count == 3 && server.list("dates").count == 2)
+    for file in [original, copy] {
+      #expect(try file.list(Model.notes) == server.list("notes"))
+      #expect(try file.list(Model.dates) == ["0.123457", "5.0"])
+      #expect(try !file.client.push())
+    }
+  }
+
+  /// The session ends before the second file has compared its insertions with those on the server.
+  @Test func waitingInsertionsAreSentOnceAlsoAfterARestart() throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a"]) }
+    try original.transfer()
+    try original.edit { $0.appendElement(Model.notes, original.row(), .string("waits")) }
+    let copy = try ListedFile(server, copyOf: original)
+    try original.transfer()
+    try copy.connect()
+    try copy.client.noteWaiting()
+    try copy.restart()
+    for file in [copy, original] { try file.transfer() }
+    #expect(try server.list("notes") == ["a", "waits"])
+    for file in [copy, original] { #expect(try file.list(Model.notes) == ["a", "waits"]) }
+  }
+}

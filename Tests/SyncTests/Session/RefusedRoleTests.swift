@@ -1,0 +1,65 @@
+import RealmSwift
+import RealmSync
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sessions whose role or password the server does not accept.
+@MainActor @Suite struct RefusedRoleTests {
+  private final class Provider: Sendable {
+    let password = Mutex("wr0ng")
+    let questions = Atomic(0)
+
+    func answer() -> String {
+      questions.add(1, ordering: .relaxed)
+      return password.withLock { $0 }
+    }
+  }
+
+  private func open(_ database: SyncDatabase, role: String, _ provider: Provider) async throws -> Realm {
+    var configuration = database.configuration("realm.realm")
+    configuration.syncConfiguration = SyncConfiguration(
+      url: database.server.connectionString(role: role, database: database.name),
+      password: .provider { provider.answer() }, pollInterval: 60)
+    return try await Realm.open(configuration: configuration)
+  }
+
+  private func refusal(of session: SyncSession) async throws -> String {
+    var reason: String?
+    try await eventually {
+      if case .refused(_, let found) = session.health.status { reason = found }
+      return reason != nil
+    }
+    return try #require(reason)
+  }
+
+  @Test func theProviderIsAskedUntilItsPasswordIsAccepted() async throws {
+    let database = try SyncDatabase()
+    try database.server.makeRole("forgetful", password: "r1ght")
+    try database.run("grant realm_user to forgetful")
+    let provider = Provider()
+    let realm = try await open(database, role: "forgetful", provider)
+    let session = try #require(realm.syncSession)
+    let reason = try await refusal(of: session)
+    #expect(
+      reason.contains("password authentication failed for user \"forgetful\"") && reason.contains("28P01"))
+    #expect(!reason.contains("wr0ng"))
+    #expect(session.state == .active && session.connectionStatus != .connected)
+    let questions = provider.questions.load(ordering: .relaxed)
+    try await eventually { provider.questions.load(ordering: .relaxed) > questions + 1 }
+    provider.password.withLock { $0 = "r1ght" }
+    try await session.wait(for: .download)
+    #expect(session.health.status == .current)
+  }
+
+  @Test func anUnknownRoleIsRefused() async throws {
+    let database = try SyncDatabase()
+    let realm = try await open(database, role: "unheard_of", Provider())
+    let session = try #require(realm.syncSession)
+    #expect(try await refusal(of: session).contains("role \"unheard_of\" does not exist"))
+    try database.server.makeRole("unheard_of")
+    try database.run("grant realm_user to unheard_of")
+    try await session.wait(for: .download)
+    #expect(session.health.status == .current)
+  }
+}
