@@ -8,8 +8,6 @@ struct ElementQuery {
   private let names: ServerNames
   private let key: String
   private let cursor: PullCursor
-  /// The condition for owners that the subscriptions select, behind another condition.
-  private let andIsSelected: String
 
   /// - Parameter filter: The condition for owners that the subscriptions select, on the alias `t`; nil when they select all.
   init(
@@ -20,8 +18,7 @@ struct ElementQuery {
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
     key = "t." + SQLText.identifier(syncClass.key.name)
-    self.cursor = PullCursor(cursor)
-    andIsSelected = filter.map { " and \($0)" } ?? ""
+    self.cursor = PullCursor(cursor, filter: filter)
   }
 
   private var isMap: Bool { collection.kind == .map }
@@ -38,7 +35,7 @@ struct ElementQuery {
     let changed = "select \(columns) from \(names.table) e join \(owners) t on \(key) = e.owner"
     // Two statements: each finds its rows by an index.
     return
-      "copy (\(changed) where \(cursor.changed("e._rx"))\(andIsSelected) union all select \(columns) from \(owners) t "
+      "copy (\(changed) where \(cursor.changed("e._rx"))\(cursor.andIsSelected) union all select \(columns) from \(owners) t "
       + "join \(names.table) e on e.owner = \(key) where \(hasArrived) "
       + "and not (\(cursor.changed("e._rx")))) to stdout (format binary)"
   }
@@ -53,7 +50,7 @@ struct ElementQuery {
   var removals: String {
     let identity = SQLText.identifier(collection.identity)
     return "copy (select e.owner, t._at, e.\(identity), e._died from \(names.departures) e "
-      + "join \(owners) t on \(key) = e.owner where \(cursor.changed("e._rx"))\(andIsSelected)) "
+      + "join \(owners) t on \(key) = e.owner where \(cursor.changed("e._rx"))\(cursor.andIsSelected)) "
       + "to stdout (format binary)"
   }
 
@@ -68,7 +65,7 @@ struct ElementQuery {
   }
 
   private var hasArrived: String {
-    cursor.changed("t._rx") + " and " + cursor.changed("t._rin") + andIsSelected
+    cursor.changed("t._rx") + " and " + cursor.changed("t._rin") + cursor.andIsSelected
   }
 
   /// Reads a row of `elements`.

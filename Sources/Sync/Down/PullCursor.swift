@@ -3,9 +3,16 @@ import Storage
 /// The snapshot of the server whose rows a file has, as queries name it.
 struct PullCursor: Sendable {
   private let literal: String
+  /// The condition that the subscriptions select an object, behind another condition.
+  let andIsSelected: String
 
-  /// - Parameter snapshot: The text of a `pg_snapshot`.
-  init(_ snapshot: String) { literal = "\(SQLText.literal(snapshot))::pg_snapshot" }
+  /// - Parameters:
+  ///   - snapshot: The text of a `pg_snapshot`.
+  ///   - filter: The condition for objects that the subscriptions select, on the alias `t`; nil when they select all.
+  init(_ snapshot: String, filter: String?) {
+    literal = "\(SQLText.literal(snapshot))::pg_snapshot"
+    andIsSelected = filter.map { " and \($0)" } ?? ""
+  }
 
   /// Returns the condition that the transaction in a column was not visible in the snapshot. The first half uses an index.
   func changed(_ column: String) -> String {

@@ -21,7 +21,7 @@ package struct PullQuery: Sendable {
     self.numbers = numbers
     self.filter = filter
     names = ServerNames(schema: schema, className: syncClass.name)
-    self.cursor = PullCursor(cursor)
+    self.cursor = PullCursor(cursor, filter: filter)
     let values = ([syncClass.key] + syncClass.properties).map { "t.\(SQLText.identifier($0.name))" }
     columns = (values + ["t._at", "t._st::text"]).joined(separator: ", ")
   }
@@ -57,7 +57,7 @@ package struct PullQuery: Sendable {
   package var departureTypes: [ServerType] { [syncClass.key.type, .bigint] }
 
   private func changed(_ column: String) -> String {
-    cursor.changed(column) + (filter.map { " and \($0)" } ?? "")
+    cursor.changed(column) + cursor.andIsSelected
   }
 
   /// Reads a row of `rows`.

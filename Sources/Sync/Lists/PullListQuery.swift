@@ -7,8 +7,6 @@ package struct PullListQuery {
   private let owners: String
   private let names: ServerNames
   private let cursor: PullCursor
-  /// The condition for owners that the subscriptions select, behind another condition.
-  private let andIsSelected: String
 
   /// - Parameters:
   ///   - cursor: The snapshot whose rows the file has.
@@ -21,8 +19,7 @@ package struct PullListQuery {
     key = syncClass.key
     owners = ServerNames(schema: schema, className: syncClass.name).table
     names = ServerNames(schema: schema, className: syncClass.name, collection: collection.name)
-    self.cursor = PullCursor(cursor)
-    andIsSelected = filter.map { " and \($0)" } ?? ""
+    self.cursor = PullCursor(cursor, filter: filter)
   }
 
   private var ownerKey: String { "t.\(SQLText.identifier(key.name))" }
@@ -32,7 +29,9 @@ package struct PullListQuery {
   private var hasArrived: String { cursor.changed("t._rx") + " and " + cursor.changed("t._rin") }
 
   /// The elements that have changed, and all of the owners that came in.
-  package var elements: String { elements("(\(cursor.changed("e._rx")) or \(hasArrived))\(andIsSelected)") }
+  package var elements: String {
+    elements("(\(cursor.changed("e._rx")) or \(hasArrived))\(cursor.andIsSelected)")
+  }
 
   /// All elements of some owners, also of those that the subscriptions do not select.
   package func elements(ofOwners keys: [Value]) -> String {
@@ -50,14 +49,14 @@ package struct PullListQuery {
 
   /// The elements that were removed.
   package var removals: String {
-    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(cursor.changed("e._rx"))\(andIsSelected)) "
+    "copy (select e.owner, e._el, e._died from \(names.departures) e \(join) where \(cursor.changed("e._rx"))\(cursor.andIsSelected)) "
       + "to stdout (format binary)"
   }
 
   package var removalTypes: [ServerType] { [key.type, .bigint, .bigint] }
 
   /// The keys of the owners that came in.
-  package var arrivals: String { keys(hasArrived + andIsSelected) }
+  package var arrivals: String { keys(hasArrived + cursor.andIsSelected) }
 
   /// The keys, of some, whose owners are there.
   package func owners(withKeys keys: [Value]) -> String {

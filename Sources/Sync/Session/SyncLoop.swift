@@ -171,6 +171,8 @@ package final class SyncLoop: Sendable {
       if control.isStopped { return .failed("The session has ended.") }
       if let reason = control.report.stopReason { return .failed(reason) }
       control.waiters.append(waiter)
+      // A caller that waits does not wait for the end of a pause, too.
+      control.retriesAtOnce = true
       return nil
     }
     if let result { return waiter.resume(result) }

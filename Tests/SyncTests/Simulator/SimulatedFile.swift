@@ -51,6 +51,14 @@ class SimulatedFile: ClientFile {
     return objects
   }
 
+  /// The keys of a table's objects, without values.
+  func keys(table: Int) throws -> [ExactValue: [ExactValue]] {
+    try writer.advance()
+    var objects: [ExactValue: [ExactValue]] = [:]
+    writer.table(table).forEachRow { objects[ExactValue(writer.table(table).value(0, $0))] = [] }
+    return objects
+  }
+
   /// Sets the name of the dog with a key, which is created if it is missing.
   func name(_ key: Int64, _ name: String, age: Int64? = nil) throws {
     try write { snapshot in

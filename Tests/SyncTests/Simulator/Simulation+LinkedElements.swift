@@ -2,8 +2,8 @@ import Storage
 import Sync
 import TestSupport
 
-/// Bands with sets and maps of links to fans, who have sets of friends: all files have what the server has, but for links to what is
-/// not there.
+/// Bands with sets and maps of links to fans, who have sets of friends: all files have the elements of the server, except links to
+/// objects that the server does not have.
 final class LinkedElementKind: SimulatedKind {
   /// What a user did to an element of the band that is never deleted, whose fan is never deleted either.
   private struct Change {
@@ -175,13 +175,7 @@ final class LinkedElementKind: SimulatedKind {
   // MARK: Rules
 
   func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? {
-    guard syncClass.table == band || syncClass.table == fan else { return nil }
-    try file.writer.advance()
-    var objects: [ExactValue: [ExactValue]] = [:]
-    file.writer.table(syncClass.table).forEachRow {
-      objects[ExactValue(file.writer.table(syncClass.table).value(0, $0))] = []
-    }
-    return objects
+    syncClass.table == band || syncClass.table == fan ? try file.keys(table: syncClass.table) : nil
   }
 
   func check(_ simulation: Simulation) throws {

@@ -157,13 +157,7 @@ final class MixedElementKind: SimulatedKind {
   // MARK: Rules
 
   func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? {
-    guard syncClass.table == box || syncClass.table == toy else { return nil }
-    try file.writer.advance()
-    var objects: [ExactValue: [ExactValue]] = [:]
-    file.writer.table(syncClass.table).forEachRow {
-      objects[ExactValue(file.writer.table(syncClass.table).value(0, $0))] = []
-    }
-    return objects
+    syncClass.table == box || syncClass.table == toy ? try file.keys(table: syncClass.table) : nil
   }
 
   func check(_ simulation: Simulation) throws {

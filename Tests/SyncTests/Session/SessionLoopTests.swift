@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a session that is suspended amid a step still does.
-@Suite struct SuspendedLoopTests {
+/// The thread of a session when a program suspends the session or waits for it.
+@Suite struct SessionLoopTests {
   @Test func nothingIsSentThatWasCommittedAfterTheSuspension() async throws {
     let server = try LinkedServer()
     let file = try LinkedFile(server)
@@ -45,5 +45,30 @@ import Testing
     loop.setSuspended(false)
     #expect(try await loop.wait(for: loop.uploadCondition()) == nil)
     #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
+  }
+
+  /// The pauses between attempts grow to a minute while no caller waits.
+  @Test func aCallerThatWaitsLetsTheSessionConnectAtOnce() async throws {
+    let file = try LinkedFile(LinkedServer())
+    let attempts = Atomic(0)
+    let loop = SyncLoop(
+      file.file, pollInterval: 1,
+      makeClient: { [database = file.file!, model = file.model] _ in
+        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
+      },
+      connect: { _ in
+        attempts.add(1, ordering: .relaxed)
+        throw PostgresError("there is no server")
+      })
+    #expect(loop.start())
+    defer { loop.stop() }
+    for _ in 0..<30 {
+      try await eventually { loop.report.connection == .disconnected && loop.report.failure != nil }
+      let former = attempts.load(ordering: .relaxed)
+      let waiting = Task { try await loop.wait(for: loop.downloadCondition()) }
+      try await eventually { attempts.load(ordering: .relaxed) > former }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
   }
 }
