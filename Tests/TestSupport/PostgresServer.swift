@@ -132,14 +132,22 @@ public final class PostgresServer: Sendable {
   }
 
   /// Runs SQL through `psql` and returns its output: fields separated by "|", rows by line feeds, no headers.
+  ///
+  /// The statements are one transaction. PostgreSQL may end it to break a deadlock with a synchronisation in the background, as it
+  /// may for every administrator who changes several tables: it is run again then.
   @discardableResult
   public func psql(_ sql: String, role: String = "postgres", database: String = "postgres") throws -> String {
-    try PostgresPrograms.run(
-      [
-        "\(PostgresPrograms.folder())/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
-        connectionString(role: role, database: database), "-c", sql,
-      ], asServer: false
-    ).trimmingCharacters(in: .newlines)
+    let command = try [
+      "\(PostgresPrograms.folder())/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
+      connectionString(role: role, database: database), "-c", sql,
+    ]
+    while true {
+      do {
+        return try PostgresPrograms.run(command, asServer: false).trimmingCharacters(in: .newlines)
+      } catch let failure as PostgresPrograms.Failure {
+        guard failure.description.contains("deadlock detected") else { throw failure }
+      }
+    }
   }
 
   /// Creates an empty database and returns its name.

@@ -48,6 +48,24 @@ import Testing
     return status.contains(") Z ")
   }
 
+  /// Both lock two tables, in opposite orders: PostgreSQL ends one of them.
+  @Test func statementsThatADeadlockEndedAreRunAgain() async throws {
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    try server.psql("create table a (n int); create table b (n int)", database: database)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (first, second) in [("a", "b"), ("b", "a")] {
+        group.addTask {
+          try server.psql(
+            "lock table \(first); select pg_sleep(0.5); lock table \(second); insert into a values (1)",
+            database: database)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try server.psql("select count(*) from a", database: database) == "2")
+  }
+
   @Test func rolesWithPasswordsNeedThem() throws {
     let server = try PostgresServer.shared()
     try server.makeRole("trusted")
