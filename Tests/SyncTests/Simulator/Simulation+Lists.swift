@@ -10,18 +10,8 @@ final class SimulatedLists: SimulatedKind {
   /// Keys of the objects that are never deleted.
   private static let lasting: ClosedRange<Int64> = 301...302
 
-  /// The texts that a transaction of a file has inserted and removed. A power cut can take it back.
-  private struct Write {
-    var file: Int
-    var version: UInt64
-    var inserted: Set<String> = []
-    var removed: Set<String> = []
-  }
-
   private var table = 0
-  private var writes: [Write] = []
-  /// What the SQL program has inserted.
-  private var foreign: Set<String> = []
+  private var record = ElementRecord()
   /// What the open transaction of the SQL program inserts.
   private var open: Set<String> = []
 
@@ -55,7 +45,7 @@ final class SimulatedLists: SimulatedKind {
 
   func work(_ file: SimulatedFile, _ simulation: Simulation) throws {
     let count = Int.random(in: 1...4, using: &simulation.random)
-    var write = Write(file: file.number, version: 0)
+    var write = ElementRecord.Write()
     try file.write { snapshot in
       for _ in 0..<count {
         switch Int.random(in: 0..<10, using: &simulation.random) {
@@ -66,13 +56,10 @@ final class SimulatedLists: SimulatedKind {
         }
       }
     }
-    write.version = file.writer.version
-    writes.append(write)
+    record.note(write, in: file)
   }
 
-  func forget(_ file: SimulatedFile, after version: UInt64) {
-    writes.removeAll { $0.file == file.number && $0.version > version }
-  }
+  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
   private func owner(_ file: SimulatedFile, _ simulation: Simulation) -> (key: Int64, row: Int)? {
     let keys = Array(Self.lasting) + [1, 2]
@@ -123,7 +110,7 @@ final class SimulatedLists: SimulatedKind {
   }
 
   private func changeNotes(
-    _ file: SimulatedFile, _ snapshot: Snapshot, _ simulation: Simulation, _ write: inout Write
+    _ file: SimulatedFile, _ snapshot: Snapshot, _ simulation: Simulation, _ write: inout ElementRecord.Write
   ) {
     guard let (key, row) = owner(file, simulation) else { return }
     let rows = snapshot.table(table)
@@ -176,7 +163,7 @@ final class SimulatedLists: SimulatedKind {
   }
 
   func endStatements(isCommitted: Bool) {
-    if isCommitted { foreign.formUnion(open) }
+    if isCommitted { record.noteForeign(open) }
     open = []
   }
 
@@ -215,13 +202,7 @@ final class SimulatedLists: SimulatedKind {
         if linked != pups { throw simulation.fail("\(file.number) has pups \(linked), the server \(pups)") }
       }
     }
-    let inserted = writes.reduce(into: foreign) { $0.formUnion($1.inserted) }
-    let removed = writes.reduce(into: Set<String>()) { $0.formUnion($1.removed) }
-    let lost = inserted.subtracting(removed).subtracting(lasting)
-    if !lost.isEmpty { throw simulation.fail("inserted, never removed, and not there: \(lost)") }
-    let back = removed.intersection(lasting)
-    if !back.isEmpty { throw simulation.fail("removed, and there again: \(back)") }
-    if Set(lasting).count != lasting.count { throw simulation.fail("a note is there twice: \(lasting)") }
+    try record.check(lasting, simulation)
   }
 
   private func texts(_ sql: String, _ simulation: Simulation) throws -> [String] {
