@@ -22,16 +22,22 @@ final class CuttingConnection: ServerConnection {
   private let change: (String) throws -> String
   /// Whether a value that PostgreSQL cannot store fails the push, as the server would do it.
   private let failsOnUnsendable: Bool
+  /// Ends the inner connection; nil when it has been ended.
+  private var end: ((PostgresConnection) -> Void)?
 
-  /// - Parameter change: Is called before each statement, and returns what is sent instead.
+  /// - Parameters:
+  ///   - change: Is called before each statement, and returns what is sent instead.
+  ///   - end: Is called once with the inner connection, when this one is cut or closed.
   init(
     _ inner: PostgresConnection, cut: Cut?, failsOnUnsendable: Bool = false,
-    change: @escaping (String) throws -> String
+    change: @escaping (String) throws -> String,
+    end: @escaping (PostgresConnection) -> Void = { $0.close() }
   ) {
     self.inner = inner
     self.cut = cut
     self.failsOnUnsendable = failsOnUnsendable
     self.change = change
+    self.end = end
   }
 
   /// Is called with each row that arrives, and the statement.
@@ -42,6 +48,7 @@ final class CuttingConnection: ServerConnection {
 
   private func step<Result>(_ sql: String, _ body: (String) throws -> Result) throws -> Result {
     stepCount += 1
+    if end == nil { throw Self.lost }
     guard let current = cut, sql.hasPrefix(current.statement ?? "") else { return try body(change(sql)) }
     if current.steps > 0 {
       cut?.steps -= 1
@@ -49,10 +56,14 @@ final class CuttingConnection: ServerConnection {
     }
     if current.losesAnswer { _ = try body(change(sql)) }
     if current.killsProcess { kill(getpid(), SIGKILL) }
-    inner.close()
+    close()
+    throw Self.lost
+  }
+
+  private static var lost: PostgresError {
     var error = PostgresError("the test has cut the connection")
     error.isConnectionLost = true
-    throw error
+    return error
   }
 
   func query(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> [[String?]] {
@@ -88,5 +99,8 @@ final class CuttingConnection: ServerConnection {
     try step(sql) { try inner.copyOutEncoded($0, fields: fields, body) }
   }
 
-  func close() { inner.close() }
+  func close() {
+    end?(inner)
+    end = nil
+  }
 }

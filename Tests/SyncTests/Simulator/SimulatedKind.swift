@@ -18,7 +18,10 @@ protocol SimulatedKind: AnyObject {
   /// The class that a file may leave out of synchronisation for a while; nil if there is none.
   var classToLeaveOut: String? { get }
 
-  /// The SQL that is run when the tables have been made on the server. The schema is `app`.
+  /// The SQL that is run once, when the tables have been made on the server. The schema is `app`.
+  var constraints: String { get }
+
+  /// The SQL that inserts what a simulation begins with.
   var preparation: String { get }
 
   /// Changes something in a file, as its user does.
@@ -53,6 +56,7 @@ extension SimulatedKind {
   var counters: Set<PropertyName> { [] }
   var routing: Set<PropertyName> { [] }
   var classToLeaveOut: String? { nil }
+  var constraints: String { "" }
   var preparation: String { "" }
   func statement(_ simulation: Simulation) -> String? { nil }
   func endStatements(isCommitted: Bool) {}

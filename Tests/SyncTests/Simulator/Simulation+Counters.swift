@@ -37,10 +37,9 @@ final class SimulatedCounters: SimulatedKind {
 
   var counters: Set<PropertyName> { Set(Self.counters.map { PropertyName(Self.name, $0.name) }) }
 
-  var preparation: String {
-    "alter table app.\"Post\" add check (title <> 'refused'); "
-      + "insert into app.\"Post\" (id) select k from generate_series(201, 203) k"
-  }
+  var constraints: String { "alter table app.\"Post\" add check (title <> 'refused')" }
+
+  var preparation: String { "insert into app.\"Post\" (id) select k from generate_series(201, 203) k" }
 
   func work(_ file: SimulatedFile, _ simulation: Simulation) throws {
     let count = Int.random(in: 1...3, using: &simulation.random)

@@ -42,9 +42,10 @@ final class LinkedElementKind: SimulatedKind {
 
   var classToLeaveOut: String? { "Band" }
 
+  var constraints: String { "alter table app.\"Band.members\" add check (value <> 5 or owner = 301)" }
+
   var preparation: String {
-    "insert into app.\"Fan\" (id) values (301); insert into app.\"Band\" (id) values (301); "
-      + "alter table app.\"Band.members\" add check (value <> 5 or owner = 301)"
+    "insert into app.\"Fan\" (id) values (301); insert into app.\"Band\" (id) values (301)"
   }
 
   // MARK: Work

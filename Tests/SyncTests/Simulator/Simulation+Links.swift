@@ -29,7 +29,7 @@ final class LinkKind: SimulatedKind {
     ]
   }
 
-  var preparation: String { "alter table app.\"Pet\" add check (size < 1000)" }
+  var constraints: String { "alter table app.\"Pet\" add check (size < 1000)" }
 
   // MARK: Work
 

@@ -40,10 +40,9 @@ final class SetKind: SimulatedKind {
     ]
   }
 
-  var preparation: String {
-    "alter table app.\"Club.members\" add check (value <> 'refused'); "
-      + "insert into app.\"Club\" (id, name) values (301, 'kept')"
-  }
+  var constraints: String { "alter table app.\"Club.members\" add check (value <> 'refused')" }
+
+  var preparation: String { "insert into app.\"Club\" (id, name) values (301, 'kept')" }
 
   var classToLeaveOut: String? { "Club" }
 

@@ -11,14 +11,12 @@ final class Simulation {
   }
 
   var random: SeededGenerator
-  private let settings: PostgresSettings
-  let model: SyncModel
+  private let server: SimulatedServer
+  var model: SyncModel { server.model }
   private let kinds: [any SimulatedKind]
-  /// Changes the clients' statements: the identity, or a mutant.
-  private let change: (String) -> String
   private(set) var files: [SimulatedFile] = []
   /// The connection of the SQL program.
-  let outsider: PostgresConnection
+  var outsider: PostgresConnection { server.outsider }
   private var isOutsiderOpen = false
   /// What was ever written to the register, with its stamp.
   private var register: [(file: Int, version: UInt64, stamp: UInt64, value: String)] = []
@@ -30,23 +28,12 @@ final class Simulation {
   private static let chain = Value.int(102)
   private static let pair = (Value.int(103), Value.int(104))
 
-  init(
-    seed: UInt64, settings: PostgresSettings, kinds: [any SimulatedKind],
-    change: @escaping (String) -> String = { $0 }, changeServer: (String) -> String = { $0 }
-  ) throws {
+  /// - Parameter kinds: Those of the server, with nothing noted yet.
+  init(seed: UInt64, server: SimulatedServer, kinds: [any SimulatedKind]) throws {
     random = SeededGenerator(seed: seed)
-    self.settings = settings
-    self.change = change
+    self.server = server
     self.kinds = kinds
-    model = try SimulatedModel(kinds).model
-    outsider = try PostgresConnection(settings)
-    try outsider.install(model, changing: changeServer)
-    try outsider.runScript(
-      "alter table app.\"Dog\" add check (age < 1000); "
-        + "insert into app.\"Dog\" (id, name) select k, 'begin' from generate_series(101, 104) k; "
-        + kinds.map(\.preparation).joined(separator: ";\n"))
-    // Not before: simulations in other databases of the server make the same role.
-    try outsider.runScript("set lock_timeout = '50ms'")
+    try server.begin(kinds)
     for number in 0..<3 {
       let skew = [0, -86_400_000, 86_400_000, Int64.random(in: -3000...3000, using: &random)]
         .randomElement(using: &random)!
@@ -73,6 +60,7 @@ final class Simulation {
         if step == steps / 2 { try settle() }
       }
       try settle()
+      for file in files { file.client.disconnect() }
     } catch {
       throw Failure(description: "\(error)\n\(trace.suffix(40).joined(separator: "\n"))")
     }
@@ -275,9 +263,7 @@ final class Simulation {
       isCut && Int.random(in: 0..<3, using: &random) > 0
       ? CuttingConnection.Cut(
         steps: Int.random(in: 0..<30, using: &random), losesAnswer: Bool.random(using: &random)) : nil
-    let inner = try PostgresConnection(settings)
-    try inner.run("set lock_timeout = '20ms'")
-    file.client.connection = CuttingConnection(inner, cut: cut, change: change)
+    file.client.connection = try server.connect(cut: cut)
     try file.client.contact()
   }
 

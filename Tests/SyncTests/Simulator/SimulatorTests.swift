@@ -7,11 +7,6 @@ import Testing
 
 /// The real client against a real server, with everything that can go wrong between them.
 @Suite(.serialized) struct SimulatorTests {
-  private func settings() throws -> PostgresSettings {
-    let server = try PostgresServer.shared()
-    return try server.settings(server.makeDatabase())
-  }
-
   /// SEEDS and FIRST_SEED in the environment say which seeds are tried.
   private static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -29,20 +24,25 @@ import Testing
         return next
       }
     }
-    let jobs = Self.seeds.count > 8 ? ProcessInfo.processInfo.activeProcessorCount : 1
+    let jobs = Self.seeds.count > 8 ? 2 * ProcessInfo.processInfo.activeProcessorCount : 1
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in simulate(take) }
   }
 
-  /// Runs simulations in a database of their own, until there are no more seeds or one has failed.
+  /// Runs simulations in databases of their own, one for each choice of kinds, until there are no more seeds or one has failed.
   private func simulate(_ take: () -> UInt64?) {
     var current: UInt64?
     do {
-      let settings = try settings()
+      let server = try PostgresServer.shared()
+      var databases: [[String]: SimulatedServer] = [:]
       while let seed = take() {
         current = seed
         if seed % 100 == 99 { print("simulation \(seed)") }
         let kinds = SimulatedKinds.kinds(ofSeed: seed)
-        try Simulation(seed: seed, settings: settings, kinds: kinds).run(steps: 100)
+        let names = kinds.map { "\(type(of: $0))" }
+        let database =
+          try databases[names] ?? SimulatedServer(server.settings(server.makeDatabase()), kinds: kinds)
+        databases[names] = database
+        try Simulation(seed: seed, server: database, kinds: kinds).run(steps: 100)
       }
     } catch {
       Issue.record("seed \(current.map { "\($0)" } ?? "?"): \(error)")
