@@ -169,8 +169,11 @@ package final class UnresolvedLinks {
   func set(_ place: Place, _ value: Value, waitingFor targets: [Target], in snapshot: Snapshot) {
     guard let bytes = try? ServerMixed.bytes(of: value) else { return }
     if let present = entries[place], present.value.isExactly(value), present.targets == targets { return }
+    // A part of the value may still have to be filled in.
+    let isPostponed = postponed.contains(place)
     forget(place)
     remember(place, value, targets)
+    postpone(place, isPostponed)
     snapshot.writing?.setSession(SessionKey(place), bytes)
     isChanged = true
   }

@@ -136,6 +136,26 @@ import Testing
     #expect(try file.elements() == ["2", "a -", "b 2", "c -", "n -"])
   }
 
+  /// The link waits until its addition has been sent, and another element of the server changes what is kept of the set.
+  @Test func anAddedElementWhoseTargetIsMadeAgainAppearsWhenItHasBeenSent() throws {
+    let (server, file) = try begin()
+    try file.write { snapshot in
+      let row = file.row(Model.band, .int(1))!
+      let fan = file.create(Model.fan, Self.key(4))
+      snapshot.table(Model.band).insertIntoSet(Model.members, row, .link(table: Model.fan, row: fan))
+    }
+    try file.write { _ in
+      file.delete(Model.fan, Self.key(4))
+      _ = file.create(Model.fan, Self.key(4))
+    }
+    try server.rows("insert into app.\"Band.members\" (owner, value) values (1, \(Self.literal(5)))")
+    try file.pull()
+    try file.transfer()
+    try file.transfer()
+    #expect(try server.elements() == ["1", "2", "3", "4", "5", "a 1", "c 3", "n -"])
+    #expect(try file.elements() == ["1", "2", "4", "a 1", "c -", "n -"])
+  }
+
   @Test func aRemovedElementWhoseTargetIsDeletedAfterwardsIsRemovedOnTheServer() throws {
     let (server, file) = try begin()
     try file.write { snapshot in
