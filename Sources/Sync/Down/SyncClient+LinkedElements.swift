@@ -54,24 +54,43 @@ extension UnresolvedLinks {
     var elements = RowElements(collection, row: place.row, in: snapshot.table(place.table), self)
     var (isWritten, isPostponed) = (false, false)
     for element in elements.unresolvedInOrder {
-      switch elements.filling(of: element) {
+      switch filling(of: element, elements, pending) {
       case .waits: continue
+      case .isPostponed: isPostponed = true
       case .isThere: elements.forgetUnresolved(element.identity)
       case .canBeFilled:
-        // Writing it would cancel what is pending.
-        let stamp = pending.elementStamp(
-          table: place.table, collection, row: place.row, element.identity, isHere: true)
-        if stamp != nil {
-          isPostponed = true
-          continue
-        }
         elements.set(element)
         isWritten = true
       }
     }
     elements.finish()
+    if let content = self[place] {
+      wait(place, for: collection.missingTargets(of: content, in: snapshot))
+    }
     postpone(place, isPostponed)
     return isWritten
+  }
+
+  private func filling(
+    of element: CollectionElement, _ elements: RowElements, _ pending: PendingChanges
+  ) -> RowElements.Filling {
+    let filling = elements.filling(of: element)
+    guard case .canBeFilled = filling else { return filling }
+    // Writing it would cancel what is pending.
+    let stamp = pending.elementStamp(
+      table: elements.place.table, elements.collection, row: elements.row, element.identity, isHere: true)
+    return stamp == nil ? .canBeFilled : .isPostponed
+  }
+
+  /// Whether an element of a set or map can be filled in.
+  func canFill(
+    _ collection: LocalCollection, _ place: Place, _ pending: PendingChanges, in snapshot: Snapshot
+  ) -> Bool {
+    if self[place] == nil || !snapshot.isAlive(table: place.table, row: place.row) { return false }
+    let elements = RowElements(collection, row: place.row, in: snapshot.table(place.table), self)
+    return elements.unresolvedInOrder.contains {
+      if case .canBeFilled = filling(of: $0, elements, pending) { true } else { false }
+    }
   }
 
   /// The elements of sets and maps that link to a row, by their places.
@@ -95,6 +114,8 @@ extension RowElements {
     case isThere
     /// A target has arrived.
     case canBeFilled
+    /// A target has arrived, and the element has a change that waits to be sent.
+    case isPostponed
   }
 
   func filling(of element: CollectionElement) -> Filling {

@@ -78,6 +78,19 @@ extension SyncClient {
 }
 
 extension UnresolvedLinks {
+  /// Whether a link can be filled in that had to wait until its property was sent.
+  func canFillPostponed(_ pending: PendingChanges, in snapshot: Snapshot) -> Bool {
+    postponed.contains { place in
+      if let found = collection(place) { return canFill(found.collection, place, pending, in: snapshot) }
+      guard let value = self[place], let owner = owner(place),
+        snapshot.isAlive(table: place.table, row: place.row)
+      else { return false }
+      let resolved = owner.property.resolve(value, in: snapshot).value
+      return !snapshot.table(place.table).value(place.column, place.row).isExactly(resolved)
+        && root(of: place, in: snapshot)?.isWritten(in: pending) != true
+    }
+  }
+
   /// Fills in the links of a property whose targets have arrived, in the write transaction that is open.
   ///
   /// - Returns: Whether the property was written.
@@ -91,7 +104,12 @@ extension UnresolvedLinks {
     }
     let (resolved, missing) = owner.property.resolve(value, in: snapshot)
     if snapshot.table(place.table).value(place.column, place.row).isExactly(resolved) {
-      if missing.isEmpty { remove(place, in: snapshot) } else { postpone(place, false) }
+      if missing.isEmpty {
+        remove(place, in: snapshot)
+      } else {
+        wait(place, for: missing.compactMap { $0 })
+        postpone(place, false)
+      }
       return false
     }
     if let root = root(of: place, in: snapshot), root.isWritten(in: pending) {

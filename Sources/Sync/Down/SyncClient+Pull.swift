@@ -149,12 +149,14 @@ extension SyncClient {
   }
 
   private func apply(_ pulled: Pulled) throws -> Bool {
+    let canFillLinks = try !links.postponed.isEmpty && links.canFillPostponed(pending(), in: snapshot)
     let before = (state, record, facts)
     facts.lastPull = pulled.now.milliseconds
     facts.confirmedVersion = pulled.applied
     let isEmpty = pulled.classes.allSatisfy(\.isEmpty) && pulled.lists.allSatisfy(\.isEmpty)
     if isEmpty && state.evictions.isEmpty && !pulled.isWhole && !pulled.isAudit
       && state.again.isEmpty && !pulled.selection.isNew
+      && !canFillLinks
     {
       // The cursor moves in memory; the file gets it with the next change.
       state.cursor = pulled.cursor

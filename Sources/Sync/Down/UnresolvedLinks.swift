@@ -168,7 +168,7 @@ package final class UnresolvedLinks {
   /// that the server has not got.
   func set(_ place: Place, _ value: Value, waitingFor targets: [Target], in snapshot: Snapshot) {
     guard let bytes = try? ServerMixed.bytes(of: value) else { return }
-    if let present = entries[place], present.value.isExactly(value), present.targets == targets { return }
+    if let present = entries[place], present.value.isExactly(value) { return wait(place, for: targets) }
     // A part of the value may still have to be filled in.
     let isPostponed = postponed.contains(place)
     forget(place)
@@ -196,6 +196,15 @@ package final class UnresolvedLinks {
   /// Notes whether a place has to be examined again, although none of its targets arrives.
   func postpone(_ place: Place, _ isPostponed: Bool) {
     if isPostponed { postponed.insert(place) } else { postponed.remove(place) }
+  }
+
+  /// Notes the objects that a place waits for: one that was here when the value was kept may have been deleted since.
+  func wait(_ place: Place, for targets: [Target]) {
+    guard let entry = entries[place], entry.targets != targets else { return }
+    let isPostponed = postponed.contains(place)
+    forget(place)
+    remember(place, entry.value, targets)
+    postpone(place, isPostponed)
   }
 
   private func remember(_ place: Place, _ value: Value, _ targets: [Target]) {

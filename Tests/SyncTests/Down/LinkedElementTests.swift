@@ -156,6 +156,29 @@ import Testing
     #expect(try file.elements() == ["1", "2", "4", "a 1", "c -", "n -"])
   }
 
+  /// While the entry waits, its target is there, and is gone, and comes from the server in the end.
+  @Test func aTargetThatWasDeletedAgainWhileItsEntryWaitedIsLinkedWhenItComes() throws {
+    let (server, file) = try begin()
+    try file.write { snapshot in
+      let fan = file.create(Model.fan, Self.key(4))
+      snapshot.table(Model.band).setMapValue(
+        Model.roles, file.row(Model.band, .int(1))!, key: "d", .link(table: Model.fan, row: fan))
+    }
+    try file.write { _ in
+      file.delete(Model.fan, Self.key(4))
+      _ = file.create(Model.fan, Self.key(4))
+    }
+    try server.rows("insert into app.\"Fan\" (id) values (\(Self.literal(5)))")
+    try file.pull()
+    try file.write { _ in file.delete(Model.fan, Self.key(4)) }
+    try server.rows("insert into app.\"Fan\" (id) values (\(Self.literal(6)))")
+    try file.pull()
+    try file.transfer()
+    try server.rows("insert into app.\"Fan\" (id) values (\(Self.literal(4)))")
+    try file.pull()
+    #expect(try file.elements() == ["1", "2", "a 1", "c -", "d 4", "n -"])
+  }
+
   @Test func aRemovedElementWhoseTargetIsDeletedAfterwardsIsRemovedOnTheServer() throws {
     let (server, file) = try begin()
     try file.write { snapshot in

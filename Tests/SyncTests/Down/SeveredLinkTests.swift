@@ -102,9 +102,29 @@ import Testing
     try file.pull()
     try file.transfer()
     #expect(try links(server) == ["1 7", "2 7", "3 7"])
-    try server.rows("update app.\"Dog\" set age = 1")
     try file.pull()
     #expect(try file.linked(3) == .int(7))
+    #expect(file.client.unresolvedCount == 0)
+  }
+
+  /// While the link waits, its target is there, and is gone, and comes from the server in the end.
+  @Test func aTargetThatWasDeletedAgainWhileItsLinkWaitedIsLinkedWhenItComes() throws {
+    let (server, file) = try begin()
+    try file.write { _ in file.link(file.row(Model.person, .int(3))!, Model.dogLink, .int(7)) }
+    try file.write { _ in
+      file.delete(Model.dog, .int(7))
+      file.create(Model.dog, .int(7))
+    }
+    try server.rows("update app.\"Dog\" set age = 1 where id = 8")
+    try file.pull()
+    try file.write { _ in file.delete(Model.dog, .int(7)) }
+    try server.rows("update app.\"Dog\" set age = 2 where id = 8")
+    try file.pull()
+    try file.transfer()
+    #expect(try links(server) == ["1 7", "2 7", "3 7"])
+    try server.rows("insert into app.\"Dog\" (id) values (7)")
+    try file.pull()
+    #expect(try file.linked(1) == .int(7) && file.linked(2) == .int(7) && file.linked(3) == .int(7))
     #expect(file.client.unresolvedCount == 0)
   }
 
