@@ -146,7 +146,7 @@ test-sync-network: dependencies ## as root: synchronise 200 clients with another
 
 test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts, with 100,000 seeds: make test-sync-long SEEDS=500 FIRST_SEED=70000
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
-	SEEDS="$(SEEDS)" FIRST_SEED="$(FIRST_SEED)" SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build $(checked) $(SWIFTFLAGS) --filter '^SyncTests\.SimulatorTests/filesConverge'
+	SEEDS="$(SEEDS)" FIRST_SEED="$(FIRST_SEED)" SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build $(checked) $(SWIFTFLAGS) --filter '^SyncTests\.(SimulatorTests/filesConverge|SubscriptionSimulatorTests/filesFollow)'
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)

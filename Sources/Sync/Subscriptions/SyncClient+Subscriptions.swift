@@ -93,11 +93,19 @@ extension SyncClient {
 
   /// Takes note of the objects that were sent and that the subscriptions do not select: they leave the file if the next pull
   /// does not bring them. It brings every object that was sent and is selected.
+  ///
+  /// The next pull may follow other subscriptions than those of now: the former ones again, if the program takes the change
+  /// back. Then it does not look at the objects that it has not selected before.
   func noteSentObjects() throws {
-    var selection = try SubscriptionList.read(snapshot)?.selection ?? .everything
-    if facts.refusedSubscriptions?.version == selection.version {
-      selection = try SubscriptionSelection.applied(in: snapshot) ?? .everything
+    let applied = try SubscriptionSelection.applied(in: snapshot) ?? .everything
+    let wanted = try SubscriptionList.read(snapshot)?.selection ?? .everything
+    try noteSentObjects(outside: applied)
+    if wanted != applied, facts.refusedSubscriptions?.version != wanted.version {
+      try noteSentObjects(outside: wanted)
     }
+  }
+
+  private func noteSentObjects(outside selection: SubscriptionSelection) throws {
     if selection == .everything { return }
     let pending = try pending()
     let bases = CounterBases(snapshot)

@@ -7,13 +7,7 @@ import Testing
 
 /// The real client against a real server, with everything that can go wrong between them.
 @Suite(.serialized) struct SimulatorTests {
-  /// SEEDS and FIRST_SEED in the environment say which seeds are tried.
-  private static let seeds: Range<UInt64> = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["FIRST_SEED"].flatMap { UInt64($0) } ?? 0
-    let count = environment["SEEDS"].flatMap { UInt64($0) }
-    return first..<first + (count ?? UInt64(TestLength.count(8, long: 200)))
-  }()
+  private static let seeds = SimulatedSeeds.range(usual: 8, long: 200)
 
   @Test func filesConvergeWhateverIsCut() {
     let next = Mutex(Self.seeds.lowerBound)

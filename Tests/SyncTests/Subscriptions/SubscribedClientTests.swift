@@ -65,6 +65,21 @@ import Testing
     #expect(try outsider.runScript("select count(*)::text from app.\"Dog\"")[0].text(0) == "2")
   }
 
+  @Test(arguments: [[SampleSubscription.color("blue")], nil])
+  func anObjectThatWasSentLeavesAlsoWhenItWasSubscribedForAWhile(meanwhile: [SampleSubscription]?) throws {
+    let file = try makeFile([.color("red")])
+    try file.synchronise()
+    try file.put(2, color: "blue")
+    try file.subscribe(meanwhile)
+    try file.push()
+    try file.subscribe([.color("red")])
+    try file.pull()
+    #expect(try file.keys() == [])
+    try file.subscribe(meanwhile)
+    try file.pull()
+    #expect(try file.keys() == [2])
+  }
+
   @Test func anObjectThatWasSentLeavesAlsoWhenTheAnswerIsLost() throws {
     let file = try makeFile([.color("red")])
     try file.synchronise()
