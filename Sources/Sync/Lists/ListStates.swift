@@ -230,11 +230,12 @@ struct ListStates {
       if edit.isAssigned { edit.severed = former.positionsWithoutTarget(list, snapshot) }
       var synced = former
       synced.operations = synced.operations.filter { $0.value.version > logBound }
+      let shown = values(list, key.row)
       synced.compose(
-        edit, values(list, key.row), version: snapshot.version + 1, client: client,
+        edit, shown, version: snapshot.version + 1, client: client,
         counter: &progress.counter
       ) { list.shown($0, in: snapshot) }
-      if list.isMixed { synced.noteCompleteness(list, snapshot) }
+      if list.isMixed { synced.noteCompleteness(shown: shown) }
       if synced != former { write(synced, key, transaction) }
     }
     (edits, goneRows) = ([:], [])

@@ -126,6 +126,20 @@ extension SyncedList {
   /// Whether the program does not see all of each element.
   var hasUnresolved: Bool { elements.contains { !$0.isVisible || !$0.isComplete } }
 
+  /// Notes which mixed values the program sees whole. An object that was deleted and made again is there, and a link to the former
+  /// one is still null.
+  ///
+  /// - Parameter values: What the program sees.
+  mutating func noteCompleteness(shown values: [ListValue]) {
+    var next = 0
+    for index in elements.indices where elements[index].isVisible {
+      let element = elements[index]
+      elements[index].isComplete =
+        element.value.linking == nil || next < values.count && values[next] == element.value
+      next += 1
+    }
+  }
+
   /// Notes of which mixed values all targets are there.
   mutating func noteCompleteness(_ list: LocalList, _ snapshot: Snapshot) {
     for index in elements.indices {
