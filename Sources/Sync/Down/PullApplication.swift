@@ -45,6 +45,7 @@ package struct PullApplication {
       here.reserveCapacity(pulled.rows.count)
       try pulled.rows.read { here.insert(IndexKey($0.key)) }
     }
+    if pulled.isComparison { keepObjects(localClass) }
     try pulled.rows.read { apply($0, localClass) }
     for departure in pulled.departures {
       if let died = departure.died { greatestStamp = max(greatestStamp, died) }
@@ -177,6 +178,15 @@ package struct PullApplication {
     where table.isAlive(row) && pending.isClean(table: localClass.table, row: row) {
       let key = table.value(localClass.keyColumn, row)
       if !here.contains(IndexKey(key)) { evictions.insert(.init(localClass.name, key)) }
+    }
+  }
+
+  /// Keeps the objects that were to be removed: a comparison says of each whether the server shows it. Those with pending changes
+  /// are not compared.
+  private mutating func keepObjects(_ localClass: LocalClass) {
+    for name in evictions where name.className == localClass.name {
+      guard let row = localClass.row(name.key.value, in: snapshot) else { continue }
+      if pending.isClean(table: localClass.table, row: row) { evictions.remove(name) }
     }
   }
 

@@ -80,6 +80,15 @@ import Testing
     #expect(try file.keys() == [2])
   }
 
+  @Test func anObjectThatWasSentStaysWhenItIsSubscribedAndFoundEqual() throws {
+    let file = try makeFile([.color("red")])
+    try file.put(2, color: "blue")
+    try file.push()
+    try file.subscribe([.color("blue")])
+    try file.pull()
+    #expect(try file.keys() == [2])
+  }
+
   @Test func anObjectThatWasSentLeavesAlsoWhenTheAnswerIsLost() throws {
     let file = try makeFile([.color("red")])
     try file.synchronise()
