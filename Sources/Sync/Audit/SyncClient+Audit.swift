@@ -42,7 +42,8 @@ extension SyncClient {
     }
     let pending = try pending()
     let table = snapshot.table(localClass.table)
-    pulled.missing += here.values.sorted().filter { pending.isClean(table: localClass.table, row: $0) }
+    pulled.missing += here.values.sorted()
+      .filter { pending.creation(table: localClass.table, row: $0) == nil }
       .map { table.value(localClass.keyColumn, $0) }
     return pulled
   }

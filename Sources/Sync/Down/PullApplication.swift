@@ -169,24 +169,24 @@ package struct PullApplication {
     }
   }
 
-  /// Notes the objects that the server does not have. Those with pending changes are sent first, and what comes of that is read.
+  /// Notes the objects that the server does not have, except for those whose creation is pending: what comes of it is read.
   private mutating func evictOthers(
     than here: Set<IndexKey>, among rowLimit: Int, _ localClass: LocalClass
   ) {
     let table = snapshot.table(localClass.table)
     for row in 0..<rowLimit
-    where table.isAlive(row) && pending.isClean(table: localClass.table, row: row) {
+    where table.isAlive(row) && pending.creation(table: localClass.table, row: row) == nil {
       let key = table.value(localClass.keyColumn, row)
       if !here.contains(IndexKey(key)) { evictions.insert(.init(localClass.name, key)) }
     }
   }
 
-  /// Keeps the objects that were to be removed: a comparison says of each whether the server shows it. Those with pending changes
-  /// are not compared.
+  /// Keeps the objects that were to be removed: a comparison says of each whether the server shows it. Those whose creation is
+  /// pending are not compared.
   private mutating func keepObjects(_ localClass: LocalClass) {
     for name in evictions where name.className == localClass.name {
       guard let row = localClass.row(name.key.value, in: snapshot) else { continue }
-      if pending.isClean(table: localClass.table, row: row) { evictions.remove(name) }
+      if pending.creation(table: localClass.table, row: row) == nil { evictions.remove(name) }
     }
   }
 

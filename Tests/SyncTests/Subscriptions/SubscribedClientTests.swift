@@ -89,6 +89,26 @@ import Testing
     #expect(try file.keys() == [2])
   }
 
+  /// A pull that reads or compares everything brings no departures, and the file's own values say that the object is selected.
+  @Test(arguments: [false, true])
+  func anObjectWithChangesThatAWholePullDoesNotFindLeavesWhenTheyAreSent(isComparison: Bool) throws {
+    let file = try makeFile([.color("red")])
+    try outsider.runScript("insert into app.\"Dog\" (id, color) values (1, 'red'), (2, 'red')")
+    try file.synchronise()
+    try outsider.runScript("update app.\"Dog\" set color = 'blue' where id = 1")
+    try file.put(1, name: "changed")
+    if isComparison {
+      try outsider.runScript("update realm.server set policy_epoch = policy_epoch + 1")
+    } else {
+      file.client.requestFullPull()
+    }
+    try file.pull()
+    #expect(try file.keys() == [1, 2])
+    try file.synchronise()
+    #expect(try file.keys() == [2])
+    #expect(try outsider.runScript("select name from app.\"Dog\" where id = 1")[0].text(0) == "changed")
+  }
+
   @Test func anObjectThatWasSentLeavesAlsoWhenTheAnswerIsLost() throws {
     let file = try makeFile([.color("red")])
     try file.synchronise()
