@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tasks that are cancelled while they wait for a session.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct CancelledWaitTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct CancelledWaitTests {
   enum Wait: CaseIterable {
     case upload, download, audit, resync, subscription
 
