@@ -134,7 +134,8 @@ extension PullApplication {
   ) -> Bool {
     // The file keeps its own value.
     if let reason = element.value.unreadableReason {
-      noteUnreadable(reason, table: elements.table, row: elements.row, column: elements.collection.column)
+      noteUnreadable(
+        reason, table: elements.table.number, row: elements.row, columns: [elements.collection.column])
       return false
     }
     let own = pendingStamp(element.identity, elements, isHere: elements.find(element.identity) != nil)

@@ -80,7 +80,9 @@ package struct PullApplication {
     let number = snapshot.insertEmptyRow(table: localClass.table, without: localClass.pulledColumns)
     snapshot.table(localClass.table).setValue(localClass.keyColumn, number, row.key)
     for (index, property) in localClass.properties.enumerated() {
-      noteUnreadable(row, index, localClass)
+      noteUnreadable(
+        localClass.unreadableReason(row.values[index], property, in: snapshot), table: localClass.table,
+        row: number, columns: property.columns)
       localClass.setValue(row.values[index], of: property, row: number, in: snapshot, links)
       if property.isCounter, case .int(let base) = row.values[index] {
         bases[localClass.table, property.slot, number] = base
@@ -93,30 +95,25 @@ package struct PullApplication {
     }
   }
 
-  private mutating func noteUnreadable(_ row: PulledRow, _ index: Int, _ localClass: LocalClass) {
-    let property = localClass.properties[index]
-    guard let reason = localClass.unreadableReason(row.values[index], property, in: snapshot) else { return }
+  /// Takes note of a value of the server, unless it can be read.
+  ///
+  /// - Parameter columns: The column of the value; for one in an embedded object, those that lead to it.
+  mutating func noteUnreadable(_ reason: String?, table: Int, row: Int, columns: @autoclosure () -> [Int]) {
+    let description = snapshot.catalogue.tables[table]
+    guard let reason, let key = description.primaryKey else { return }
     unreadable.append(
       UnreadableValue(
-        className: localClass.name, key: row.key, property: localClass.name(of: property, in: snapshot),
-        reason: reason))
-  }
-
-  /// Takes note of an element of a collection that cannot be read.
-  mutating func noteUnreadable(_ reason: String, table: Table, row: Int, column: Int) {
-    let description = snapshot.catalogue.tables[table.number]
-    guard let key = description.primaryKey else { return }
-    unreadable.append(
-      UnreadableValue(
-        className: description.name, key: table.value(key, row), property: description.columns[column].name,
-        reason: reason))
+        className: description.name, key: snapshot.table(table).value(key, row),
+        property: snapshot.catalogue.path(columns(), from: table), reason: reason))
   }
 
   private mutating func merge(_ row: PulledRow, _ localClass: LocalClass, _ number: Int) {
     var isChanged = false
     var embedded = EmbeddedMerge()
     for (index, property) in localClass.properties.enumerated() {
-      noteUnreadable(row, index, localClass)
+      noteUnreadable(
+        localClass.unreadableReason(row.values[index], property, in: snapshot), table: localClass.table,
+        row: number, columns: property.columns)
       if property.isCounter {
         if merge(counter: property, row.values[index], localClass, row: number) { isChanged = true }
         continue

@@ -194,8 +194,7 @@ extension SyncClient {
           guard let reason = element.value.unreadableReason,
             let row = classes.first(where: { $0.table == list.table })?.row(element.owner, in: snapshot)
           else { continue }
-          application.noteUnreadable(
-            reason, table: snapshot.table(list.table), row: row, column: list.column)
+          application.noteUnreadable(reason, table: list.table, row: row, columns: [list.column])
         }
       }
       let listed = try applyLists(pulled.lists, transaction)

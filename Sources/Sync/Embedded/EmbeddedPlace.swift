@@ -35,18 +35,20 @@ extension LocalProperty {
   var columns: [Int] { (embedded?.path ?? []) + [column] }
 }
 
-// Values of embedded objects, as the columns of their owner's table on the server have them.
-extension LocalClass {
-  /// Returns the names that lead from the class to a property, with dots between them.
-  func name(of property: LocalProperty, in snapshot: Snapshot) -> String {
+extension Catalogue {
+  /// Returns the names of columns that lead from a class to a property, with dots between them.
+  func path(_ columns: [Int], from table: Int) -> String {
     var table = table
-    return property.columns.map { number in
-      let column = snapshot.catalogue.tables[table].columns[number]
+    return columns.map { number in
+      let column = tables[table].columns[number]
       table = column.target
       return column.name
     }.joined(separator: ".")
   }
+}
 
+// Values of embedded objects, as the columns of their owner's table on the server have them.
+extension LocalClass {
   /// Returns the embedded object that a path leads to from a row; nil if there is none.
   func holder(at path: [Int], row: Int, in snapshot: Snapshot) -> (table: Int, row: Int)? {
     var place = (table: table, row: row)

@@ -5,23 +5,8 @@ import Testing
 
 /// Lists and maps of mixed values between files, a real server, and SQL programs.
 @Suite struct MixedListTests {
-  private enum Model {
-    static let catalogue = Catalogue(tables: [
-      TableDescription(
-        name: "Box",
-        columns: [
-          Column(name: "id", type: .int, isPrimaryKey: true),
-          Column(name: "things", type: .mixed, collection: .list, isNullable: true),
-          Column(name: "labels", type: .mixed, collection: .map, isNullable: true),
-        ]),
-      TableDescription(name: "Toy", columns: [Column(name: "id", type: .uuid, isPrimaryKey: true)]),
-    ])
-    static let (box, toy, things, labels) = (0, 1, 1, 2)
-    static func make() throws -> SyncModel { try SyncModel.read(catalogue) }
-  }
-
   private final class Server: ModelServer {
-    init() throws { try super.init(Model.make()) }
+    init() throws { try super.init(MixedModel.make()) }
 
     func things() throws -> [String] {
       try rows("select value->>'t' from app.\"Box.things\" order by _key, _el")
@@ -30,26 +15,26 @@ import Testing
 
   private final class File: ClientFile {
     init(_ server: Server) throws {
-      try super.init(Model.catalogue, Model.make(), settings: server.settings)
+      try super.init(MixedModel.catalogue, MixedModel.make(), settings: server.settings)
     }
 
-    var box: Int { row(Model.box, .int(1))! }
+    var box: Int { row(MixedModel.box, .int(1))! }
 
     /// Changes the box.
-    func edit(_ body: (Table) throws -> Void) throws { try write { try body($0.table(Model.box)) } }
+    func edit(_ body: (Table) throws -> Void) throws { try write { try body($0.table(MixedModel.box)) } }
 
-    func link() -> Value { .link(table: Model.toy, row: row(Model.toy, MixedListTests.toy)!) }
+    func link() -> Value { .link(table: MixedModel.toy, row: row(MixedModel.toy, MixedListTests.toy)!) }
 
     func things() throws -> [Value] {
       try writer.advance()
-      return writer.table(Model.box).elements(Model.things, box)
+      return writer.table(MixedModel.box).elements(MixedModel.things, box)
     }
 
     func label(_ key: String) throws -> Value? {
       try writer.advance()
-      let boxes = writer.table(Model.box)
-      let found = boxes.position(Model.labels, box, ofKey: key)
-      return found.isFound ? boxes.element(Model.labels, box, at: found.position) : nil
+      let boxes = writer.table(MixedModel.box)
+      let found = boxes.position(MixedModel.labels, box, ofKey: key)
+      return found.isFound ? boxes.element(MixedModel.labels, box, at: found.position) : nil
     }
   }
 
@@ -60,13 +45,13 @@ import Testing
     let server = try Server()
     let (first, second) = (try File(server), try File(server))
     try first.write { snapshot in
-      let boxes = snapshot.table(Model.box)
-      first.create(Model.toy, Self.toy)
-      let row = first.create(Model.box, .int(1))
+      let boxes = snapshot.table(MixedModel.box)
+      first.create(MixedModel.toy, Self.toy)
+      let row = first.create(MixedModel.box, .int(1))
       let link = first.link()
-      boxes.insertElements(Model.things, row, at: 0, [.int(5), .list([link, .string("a")]), link])
-      boxes.setMapValue(Model.labels, row, key: "n", .double(-0.0))
-      boxes.setMapValue(Model.labels, row, key: "toy", link)
+      boxes.insertElements(MixedModel.things, row, at: 0, [.int(5), .list([link, .string("a")]), link])
+      boxes.setMapValue(MixedModel.labels, row, key: "n", .double(-0.0))
+      boxes.setMapValue(MixedModel.labels, row, key: "toy", link)
     }
     try transfer(first, second)
     return (server, first, second)
@@ -97,15 +82,15 @@ import Testing
   @Test(arguments: [false, true]) func linksWhoseTargetIsDeletedAreNullAndComeBack(isUser: Bool) throws {
     let (server, first, second) = try begin()
     if isUser {
-      try first.write { _ in first.delete(Model.toy, Self.toy) }
+      try first.write { _ in first.delete(MixedModel.toy, Self.toy) }
     } else {
       try server.rows("delete from app.\"Toy\"")
     }
     try transfer(first, second)
     // The list changes, and its unresolved elements stay.
     try first.edit { boxes in
-      boxes.moveElement(Model.things, first.box, from: 2, to: 0)
-      boxes.appendElement(Model.things, first.box, .bool(true))
+      boxes.moveElement(MixedModel.things, first.box, from: 2, to: 0)
+      boxes.appendElement(MixedModel.things, first.box, .bool(true))
     }
     try first.restart()
     try transfer(first, second)
@@ -145,8 +130,8 @@ import Testing
     try server.rows("delete from app.\"Toy\"")
     try transfer(first, second)
     try first.edit { boxes in
-      boxes.replaceElement(Model.things, first.box, at: 2, .null)
-      boxes.setMapValue(Model.labels, first.box, key: "toy", .null)
+      boxes.replaceElement(MixedModel.things, first.box, at: 2, .null)
+      boxes.setMapValue(MixedModel.labels, first.box, key: "toy", .null)
     }
     try transfer(first, second)
     #expect(try server.things() == ["int", "list", "-"])
@@ -155,10 +140,10 @@ import Testing
 
   @Test func concurrentEditsOfTwoElementsAreBothKept() throws {
     let (server, first, second) = try begin()
-    try first.edit { $0.replaceElement(Model.things, first.box, at: 0, .string("x")) }
+    try first.edit { $0.replaceElement(MixedModel.things, first.box, at: 0, .string("x")) }
     try second.edit { boxes in
-      boxes.removeElements(Model.things, second.box, 1..<2)
-      boxes.setMapValue(Model.labels, second.box, key: "n", .list([.int(1)]))
+      boxes.removeElements(MixedModel.things, second.box, 1..<2)
+      boxes.setMapValue(MixedModel.labels, second.box, key: "n", .list([.int(1)]))
     }
     try transfer(first, second)
     #expect(try server.things() == ["string", "link"])
@@ -181,7 +166,7 @@ import Testing
       #expect(Set(file.unreadable.map(\.property)) == ["things", "labels"])
       #expect(try file.client.audit()?.differences == 0)
     }
-    try first.edit { $0.appendElement(Model.things, first.box, .int(6)) }
+    try first.edit { $0.appendElement(MixedModel.things, first.box, .int(6)) }
     try transfer(first, second)
     #expect(try server.rows("select count(*) from app.\"Box.things\" where value = '5'") == ["1"])
     #expect(try second.things().last == .int(6))

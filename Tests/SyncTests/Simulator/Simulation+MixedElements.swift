@@ -7,7 +7,7 @@ import TestSupport
 final class MixedElementKind: SimulatedKind {
   private var box = 0
   private var toy: Int { box + 1 }
-  private static let (things, labels) = (1, 2)
+  private static let (things, labels) = (MixedModel.things, MixedModel.labels)
   private static let keys: ClosedRange<Int64> = 1...4
   /// The key of a box that is never deleted.
   private static let kept: Int64 = 301
@@ -16,16 +16,7 @@ final class MixedElementKind: SimulatedKind {
 
   func tables(first: Int) -> [TableDescription] {
     box = first
-    return [
-      TableDescription(
-        name: "Box",
-        columns: [
-          Column(name: "id", type: .int, isPrimaryKey: true),
-          Column(name: "things", type: .mixed, collection: .list, isNullable: true),
-          Column(name: "labels", type: .mixed, collection: .map, isNullable: true),
-        ]),
-      TableDescription(name: "Toy", columns: [Column(name: "id", type: .int, isPrimaryKey: true)]),
-    ]
+    return MixedModel.tables(toyKey: .int)
   }
 
   var classToLeaveOut: String? { "Box" }
