@@ -2,7 +2,7 @@
 // present version.
 extension ServerSchema {
   /// The version of the functions and triggers. It is raised with each change of them, so that an older program does not replace
-  /// newer ones.
+  /// newer ones; a test fails until it is.
   package static let routinesVersion = 1
   /// The earliest version of the functions with which clients of this version can synchronise.
   static let leastRoutinesVersion = 1
@@ -33,7 +33,7 @@ extension ServerSchema {
   static let formerRoutines = formerFunctions.map { "drop function if exists \($0)" }
 
   /// A hash of the statements of the functions and triggers.
-  var routinesHash: String {
+  package var routinesHash: String {
     let text = (sharedRoutines + classRoutines).joined(separator: "\n")
     let hash = Array(text.utf8).withUnsafeBytes { RowHash.hash($0, seed: 0) }
     return String(hash, radix: 16)

@@ -75,4 +75,16 @@ import Testing
       refusal?.description
         == "The server has functions of version 1000, and this program has version 1: update the program.")
   }
+
+  /// Of two programs with the same version and other functions, each would replace those of the other.
+  @Test func changedRoutinesHaveAnotherVersion() {
+    let known = (version: 1, hash: "2b5bb2726c8f86b2")
+    let hash = ServerSchema(SyncModel(classes: Self.classes)).routinesHash
+    #expect(
+      known == (ServerSchema.routinesVersion, hash),
+      """
+      The generated functions or triggers have changed: raise ServerSchema.routinesVersion by 1, and write the version and the hash \
+      "\(hash)" into this test.
+      """)
+  }
 }
