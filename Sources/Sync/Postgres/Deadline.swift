@@ -31,6 +31,9 @@ package struct Deadline: Sendable, Comparable {
     return Int32(min((nanoseconds - now + 999_999) / 1_000_000, UInt64(Int32.max)))
   }
 
+  /// The time of the monotonic clock, in seconds.
+  static var clock: Double { Double(now) / 1e9 }
+
   private static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

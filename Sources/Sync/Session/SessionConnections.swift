@@ -21,17 +21,13 @@ package struct SessionConnections {
     return SessionConnections(main: main, listener: listener)
   }
 
-  /// Waits until the server signals, another thread wakes this one, or some seconds have passed. Returns whether there may be
-  /// something new on the server.
-  func wait(seconds: Double, _ interrupter: PostgresInterrupter) throws(PostgresError) -> Bool {
-    guard let listener else {
-      let deadline = Deadline.after(seconds)
-      interrupter.wait(until: deadline)
-      return deadline.hasPassed
-    }
-    switch try listener.waitForNotifications(until: .after(seconds)) {
-    case .interrupted: return false
-    case .notifications, .timedOut: return true
-    }
+  /// Waits until the server signals, another thread wakes this one, or some seconds have passed.
+  func wait(
+    seconds: Double, _ interrupter: PostgresInterrupter
+  ) throws(PostgresError) -> PostgresConnection.NotificationWait {
+    if let listener { return try listener.waitForNotifications(until: .after(seconds)) }
+    let deadline = Deadline.after(seconds)
+    interrupter.wait(until: deadline)
+    return deadline.hasPassed ? .timedOut : .interrupted
   }
 }

@@ -4,33 +4,7 @@ import Synchronization
 /// The thread that keeps one realm file in step with the server: connects, sends, receives, waits, and begins again after
 /// failures, for ever.
 package final class SyncLoop: Sendable {
-  /// What a caller waits for.
-  package enum Condition: Sendable {
-    /// The server has everything up to a version.
-    case uploaded(UInt64)
-    /// A pull with at least this number has been applied.
-    case pulled(UInt64)
-    /// An audit that was asked for with this number has ended.
-    case audited(UInt64)
-  }
-
-  private struct Waiter: Sendable {
-    var number: UInt64
-    var condition: Condition
-    var resume: @Sendable (WaitResult) -> Void
-  }
-
-  /// How a wait has ended.
-  package enum WaitResult: Sendable {
-    /// The condition holds.
-    case reached
-    /// The condition will not hold, for a reason.
-    case failed(String)
-    /// The caller has ended the wait.
-    case cancelled
-  }
-
-  private struct Control: Sendable {
+  struct Control: Sendable {
     var report: Report
     var isStopped = false
     var isFullPullWanted = false
@@ -48,27 +22,31 @@ package final class SyncLoop: Sendable {
     var waitsBegun: UInt64 = 0
   }
 
-  private let control: Mutex<Control>
+  let control: Mutex<Control>
   /// Whether the server may have something new.
   private let isPullWanted = Atomic(true)
   package let interrupter = PostgresInterrupter()
   package let observers = TransferObservers()
-  private let file: DatabaseFile
+  let file: DatabaseFile
   private let auditInterval: Double
+  private let pace: SignalPace
   private let makeClient: @Sendable (SyncLoop) throws -> SyncClient
   private let connect: @Sendable (SyncLoop) throws -> SessionConnections
 
   /// - Parameters:
   ///   - auditInterval: Seconds between two audits in the background; infinite for none.
+  ///   - pace: When signals of the server are answered.
   ///   - makeClient: Makes the client, on the thread of the loop.
   ///   - connect: Connects to the server.
   package init(
     _ file: DatabaseFile, pollInterval: Double, auditInterval: Double = 86_400,
+    pace: SignalPace = SignalPace(),
     makeClient: @escaping @Sendable (SyncLoop) throws -> SyncClient,
     connect: @escaping @Sendable (SyncLoop) throws -> SessionConnections
   ) {
     self.file = file
     self.auditInterval = auditInterval
+    self.pace = pace
     self.makeClient = makeClient
     self.connect = connect
     control = Mutex(
@@ -129,62 +107,6 @@ package final class SyncLoop: Sendable {
   package func wake() {
     isPullWanted.store(true, ordering: .relaxed)
     interrupter.wake()
-  }
-
-  /// The condition that the server has everything that the file has now.
-  package func uploadCondition() -> Condition { .uploaded(file.newestVersion) }
-
-  /// The condition that the file has a state of the server that is later than now.
-  package func downloadCondition() -> Condition { .pulled(control.withLock { $0.pullsBegun } + 1) }
-
-  /// Waits for a condition. Returns why it will not hold; nil when it holds.
-  ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
-  package func wait(for condition: Condition) async throws -> String? {
-    let number = control.withLock { control in
-      control.waitsBegun += 1
-      return control.waitsBegun
-    }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        add(Waiter(number: number, condition: condition) { continuation.resume(returning: $0) })
-        // The handler may have been called before there was anything to end.
-        if Task.isCancelled { endWait(number) }
-      }
-    } onCancel: {
-      endWait(number)
-    }
-    switch result {
-    case .reached: return nil
-    case .failed(let reason): return reason
-    case .cancelled: throw CancellationError()
-    }
-  }
-
-  private func endWait(_ number: UInt64) {
-    answerWaiters(.cancelled) { waiter, _ in waiter.number == number }
-  }
-
-  private func add(_ waiter: Waiter) {
-    let result: WaitResult? = control.withLock { control in
-      if Self.holds(waiter.condition, control) { return .reached }
-      if control.isStopped { return .failed("The session has ended.") }
-      if let reason = control.report.stopReason { return .failed(reason) }
-      control.waiters.append(waiter)
-      // A caller that waits does not wait for the end of a pause, too.
-      control.retriesAtOnce = true
-      return nil
-    }
-    if let result { return waiter.resume(result) }
-    wake()
-  }
-
-  private static func holds(_ condition: Condition, _ control: Control) -> Bool {
-    switch condition {
-    case .uploaded(let version): control.report.uploaded >= version
-    case .pulled(let number): control.pullsApplied >= number
-    case .audited(let number): control.auditsDone >= number
-    }
   }
 
   // MARK: On the thread
@@ -250,12 +172,18 @@ package final class SyncLoop: Sendable {
     attempts.retryAtOnce()
     isPullWanted.store(true, ordering: .relaxed)
     let renewal = Deadline.after(Self.connectionTime)
+    var pace = pace
     while !isStopped && !report.isSuspended && !renewal.hasPassed {
+      if takesRetry() { attempts.retryAtOnce() }
+      let pulls = control.withLock { $0.pullsBegun }
       let hasSent = try runCycle(client, &schedule, &attempts)
       succeeded()
+      if control.withLock({ $0.pullsBegun }) > pulls { pace.notePull(now: Deadline.clock) }
       if hasSent || isPullWanted.load(ordering: .relaxed) { continue }
-      let limit = min(pollInterval, attempts.wait)
-      if try connections.wait(seconds: schedule.wait(atMost: limit), interrupter) {
+      let limit = min(pollInterval, attempts.wait, pace.wait(now: Deadline.clock))
+      let end = try connections.wait(seconds: schedule.wait(atMost: limit), interrupter)
+      if case .notifications = end { pace.noteSignal(now: Deadline.clock) }
+      if end == .timedOut || pace.wait(now: Deadline.clock) == 0 {
         isPullWanted.store(true, ordering: .relaxed)
       }
     }
@@ -295,13 +223,15 @@ package final class SyncLoop: Sendable {
       schedule.noteAttempt()
       let findings = try client.audit()
       if let findings { schedule.note(findings) }
+      if client.isPullApplied { reportEnd(.download, client.transfer.transferred) }
       finish(client, attempts, pull: findings == nil ? nil : number, audit: findings == nil ? nil : audit)
     } else {
       try client.pull()
+      // Before a caller goes on that waits for the end.
+      if client.isPullApplied { reportEnd(.download, client.transfer.transferred) }
       finish(client, attempts, pull: client.isPullApplied ? number : nil)
     }
     if client.isPullApplied {
-      reportEnd(.download, client.transfer.transferred)
       schedule.notePull(client.record.audit, now: client.serverTime)
     }
     try client.saveStateNowAndThen()
@@ -353,15 +283,6 @@ package final class SyncLoop: Sendable {
     if let reason = report.stopReason { answerWaiters(.failed(reason)) { _, _ in true } }
   }
 
-  private func answerWaiters(_ answer: WaitResult, where isMeant: (Waiter, Control) -> Bool) {
-    let answered = control.withLock { control in
-      let answered = control.waiters.filter { isMeant($0, control) }
-      control.waiters.removeAll { waiter in answered.contains { $0.number == waiter.number } }
-      return answered
-    }
-    for waiter in answered { waiter.resume(answer) }
-  }
-
   private func change(_ body: (inout Report) -> Void) { control.withLock { body(&$0.report) } }
 
   /// Maximum time until the next pull, in seconds, with a random part that keeps clients from pulling all at once.
@@ -376,11 +297,15 @@ package final class SyncLoop: Sendable {
       if let facts = count?.countIfDue() { change { $0.facts = facts } }
       interrupter.wait(until: min(deadline, count?.due ?? .never))
       // Local commits wake it, too; they do not make a server that cannot be reached answer.
-      let retries = control.withLock { control in
-        defer { control.retriesAtOnce = false }
-        return control.retriesAtOnce
-      }
-      if retries { return }
+      if takesRetry() { return }
+    }
+  }
+
+  /// Whether a pause between two attempts is to end because the program has asked for it since the last call.
+  private func takesRetry() -> Bool {
+    control.withLock { control in
+      defer { control.retriesAtOnce = false }
+      return control.retriesAtOnce
     }
   }
 }

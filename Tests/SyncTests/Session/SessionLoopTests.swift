@@ -21,9 +21,7 @@ import Testing
     let isFirst = Atomic(true)
     let loop = SyncLoop(
       file.file, pollInterval: 1,
-      makeClient: { [database = file.file!, model = file.model] _ in
-        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
-      },
+      makeClient: Self.client(file),
       connect: { [settings = server.settings] loop in
         let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
           if sql == "begin", isFirst.exchange(false, ordering: .relaxed) { try commit(loop) }
@@ -53,9 +51,7 @@ import Testing
     let attempts = Atomic(0)
     let loop = SyncLoop(
       file.file, pollInterval: 1,
-      makeClient: { [database = file.file!, model = file.model] _ in
-        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
-      },
+      makeClient: Self.client(file),
       connect: { _ in
         attempts.add(1, ordering: .relaxed)
         throw PostgresError("there is no server")
@@ -69,6 +65,78 @@ import Testing
       try await eventually { attempts.load(ordering: .relaxed) > former }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+  }
+
+  /// The pauses after refused pushes grow to a minute while no caller waits.
+  @Test func aCallerThatWaitsLetsTheSessionSendAtOnceWhatTheServerHasRefused() async throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    try file.write { _ in file.create(LinkedModel.dog, .int(1)) }
+    let attempts = Atomic(0)
+    let isFull = Atomic(true)
+    let loop = SyncLoop(
+      file.file, pollInterval: 3600, auditInterval: .infinity, makeClient: Self.client(file),
+      connect: { [settings = server.settings] _ in
+        let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+          if sql == "begin", isFull.load(ordering: .relaxed) {
+            attempts.add(1, ordering: .relaxed)
+            throw PostgresError("there is no space left", sqlState: "53100")
+          }
+          return sql
+        }
+        return SessionConnections(main: main, listener: nil)
+      })
+    #expect(loop.start())
+    defer { loop.stop() }
+    for _ in 0..<30 {
+      try await eventually { loop.report.failure != nil }
+      let former = attempts.load(ordering: .relaxed)
+      let waiting = Task { try await loop.wait(for: loop.uploadCondition()) }
+      try await eventually { attempts.load(ordering: .relaxed) > former }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+    isFull.store(false, ordering: .relaxed)
+    #expect(try await loop.wait(for: loop.uploadCondition()) == nil)
+    #expect(try server.rows("select id from app.\"Dog\"") == ["1"])
+  }
+
+  @Test func onlySignalsWaitForTheirDelay() async throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    let pulls = Atomic(0)
+    // Each signal is answered after an hour.
+    let pace = SignalPace(shortest: 3600, longest: 3600, pause: .infinity) { $0 }
+    let loop = SyncLoop(
+      file.file, pollInterval: 3600, auditInterval: .infinity, pace: pace, makeClient: Self.client(file),
+      connect: { [settings = server.settings] loop in
+        let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+          if sql.hasPrefix("begin isolation level") { pulls.add(1, ordering: .relaxed) }
+          return sql
+        }
+        let listener = try PostgresConnection(settings, interrupter: loop.interrupter)
+        try listener.listen(SyncClient.channel(of: "app"))
+        return SessionConnections(main: main, listener: listener)
+      })
+    #expect(loop.start())
+    defer { loop.stop() }
+    #expect(try await loop.wait(for: loop.downloadCondition()) == nil)
+    for key in 1...100 {
+      try server.outsider.runScript("insert into app.\"Dog\" (id) values (\(key)); notify realm_app")
+    }
+    #expect(try await loop.wait(for: loop.downloadCondition()) == nil)
+    try file.writer.advance()
+    #expect((1...100).allSatisfy { file.row(LinkedModel.dog, .int($0)) != nil })
+    try file.write { _ in file.create(LinkedModel.dog, .int(101)) }
+    try await eventually { try server.rows("select id from app.\"Dog\" where id = 101") == ["101"] }
+    // Two for each call that waits, and two for the commit.
+    #expect(pulls.load(ordering: .relaxed) <= 6)
+  }
+
+  private static func client(_ file: LinkedFile) -> @Sendable (SyncLoop) throws -> SyncClient {
+    { [database = file.file!, model = file.model] _ in
+      try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
     }
   }
 }
