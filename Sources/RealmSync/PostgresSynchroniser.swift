@@ -55,8 +55,7 @@ struct PostgresSynchroniser: FileSynchroniser {
     let running = try RunningSession.open(file) {
       try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
       try SubscriptionDraft.prepare(file, initial: initialSubscriptions, isRerun: rerunsSubscriptions)
-      return RunningSession(
-        file, SyncSession(try loop(file, model)), server, model, openTimeout: openTimeout)
+      return RunningSession(file, SyncSession(try loop(file, model)), server, model)
     }
     guard running.server == server, running.synchronises(model) else {
       throw Realm.Error(
@@ -157,8 +156,6 @@ final class RunningSession: FileSynchronisation {
   let file: DatabaseFile
   let session: SyncSession
   let server: Server
-  /// Maximum time that opening waits for a connection, in seconds.
-  let openTimeout: TimeInterval
   private let model: SyncModel
   private static let running = Mutex<[Entry]>([])
 
@@ -167,12 +164,8 @@ final class RunningSession: FileSynchronisation {
     weak var session: RunningSession?
   }
 
-  init(
-    _ file: DatabaseFile, _ session: SyncSession, _ server: Server, _ model: SyncModel,
-    openTimeout: TimeInterval
-  ) {
+  init(_ file: DatabaseFile, _ session: SyncSession, _ server: Server, _ model: SyncModel) {
     (self.file, self.session, self.server, self.model) = (file, session, server, model)
-    self.openTimeout = openTimeout
   }
 
   /// Whether all classes and properties of a model are synchronised, counters as such.

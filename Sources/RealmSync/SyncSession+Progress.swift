@@ -87,7 +87,8 @@ extension RunningSession {
   private static let interval = Duration.milliseconds(10)
 
   func download(
-    _ behavior: Realm.OpenBehavior, progress: @escaping @Sendable (TransferProgress) -> Void
+    _ behavior: Realm.OpenBehavior, timeout: TimeInterval,
+    progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws {
     let loop = session.loop
     if try behavior == .never || behavior == .once && loop.hasDownloaded() { return }
@@ -101,7 +102,7 @@ extension RunningSession {
       group.addTask {
         if let reason = try await loop.wait(for: condition) { throw Realm.Error(.fail, reason) }
       }
-      group.addTask { [openTimeout] in try await Self.limitTimeWithoutConnection(loop, openTimeout) }
+      group.addTask { try await Self.limitTimeWithoutConnection(loop, timeout) }
       try await group.next()
     }
     // The download may have begun before the observer was registered.

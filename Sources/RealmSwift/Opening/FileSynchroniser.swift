@@ -1,9 +1,13 @@
+package import Foundation
 package import Storage
 
 /// What keeps the file of a realm in the same state as a server.
 ///
 /// `RealmSync` conforms to it, so that programs without sync do not link what it needs.
 package protocol FileSynchroniser: Sendable {
+  /// Maximum time that opening with a download waits while there is no connection, in seconds.
+  var openTimeout: TimeInterval { get }
+
   /// Throws when a realm with these settings cannot be synchronised, before its file is opened.
   func check(_ configuration: Realm.Configuration) throws
 
@@ -23,10 +27,13 @@ package protocol FileSynchroniser: Sendable {
 package protocol FileSynchronisation: AnyObject, Sendable {
   /// Waits until the file has a state of the server: `always` one that is later than the call, `once` any whole one.
   ///
-  /// - Parameter progress: A function that is called, on any thread, with what has been received.
+  /// - Parameters:
+  ///   - timeout: Maximum time that the call waits while there is no connection, in seconds.
+  ///   - progress: A function that is called, on any thread, with what has been received.
   /// - Throws: `Realm.Error` when there is no connection for too long, or the session has stopped; `CancellationError`.
   func download(
-    _ behavior: Realm.OpenBehavior, progress: @escaping @Sendable (TransferProgress) -> Void
+    _ behavior: Realm.OpenBehavior, timeout: TimeInterval,
+    progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws
 }
 

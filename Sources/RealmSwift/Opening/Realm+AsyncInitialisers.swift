@@ -110,8 +110,8 @@ extension Realm {
     }
     Preparation.queue.async {
       let preparation = Result { try Preparation(configuration, location) }
-      if let synchronisation = try? preparation.get().synchronisation {
-        task.download(synchronisation) { error in finish(error.map { .failure($0) } ?? preparation) }
+      if let prepared = try? preparation.get(), prepared.isSynchronised {
+        task.download(prepared) { error in finish(error.map { .failure($0) } ?? preparation) }
       } else {
         finish(preparation)
       }
@@ -140,12 +140,12 @@ extension Realm {
   }
 
   /// Waits for a download, and calls back with the error.
-  func download(
-    _ synchronisation: any FileSynchronisation, _ done: @escaping @Sendable ((any Error)?) -> Void
+  fileprivate func download(
+    _ preparation: Preparation, _ done: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let task = Task { [flag] in
       do {
-        try await synchronisation.download(.always) { progress in
+        try await preparation.download(.always) { progress in
           for body in flag.observers.withLock({ $0 }) { body(progress) }
         }
         done(nil)
@@ -175,15 +175,24 @@ extension Realm {
 private struct Preparation: @unchecked Sendable {
   static let queue = DispatchQueue(label: "io.realm.open", attributes: .concurrent)
 
-  /// Not used, only closed.
+  /// Keeps the file open.
   private let core: RealmCore
+  /// The timeout of this opening: the file may have been opened before, with another one.
+  private let timeout: TimeInterval
 
   init(_ configuration: Realm.Configuration, _ location: CodeLocation) throws {
     core = try Opening.open(configuration, at: .current, from: location)
+    timeout = configuration.syncConfiguration?.synchroniser.openTimeout ?? 0
   }
 
-  /// What synchronises the file; nil for a local one.
-  var synchronisation: (any FileSynchronisation)? { core.synchronisation }
+  var isSynchronised: Bool { core.synchronisation != nil }
+
+  /// Waits for a download unless the file is a local one.
+  func download(
+    _ behavior: Realm.OpenBehavior, progress: @escaping @Sendable (TransferProgress) -> Void
+  ) async throws {
+    try await core.synchronisation?.download(behavior, timeout: timeout, progress: progress)
+  }
 
   /// Opens a file unless it is open already, and waits for the download that was asked for. Nil when it is open, and nothing is
   /// to be downloaded.
@@ -197,7 +206,7 @@ private struct Preparation: @unchecked Sendable {
     let preparation = try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result { try Preparation(configuration, location) }) }
     }
-    if downloads { try await preparation.synchronisation?.download(behavior) { _ in } }
+    if downloads { try await preparation.download(behavior) { _ in } }
     try Task.checkCancellation()
     return preparation
   }
