@@ -87,7 +87,8 @@ extension SyncHealth {
     if let reason = report.stopReason { return .stopped(reason: reason) }
     if report.isSuspended {
       return .offline(
-        since: Date(milliseconds: report.lastCycle ?? report.started), reason: "The session is suspended.")
+        since: Date(milliseconds: report.lastCycle ?? report.started),
+        reason: "The program has suspended the session: resume() continues it.")
     }
     if let failure = report.failure {
       let since = Date(milliseconds: failure.since)

@@ -14,10 +14,11 @@ public struct SyncHealth: Sendable {
     case behind(since: Date)
     /// The server cannot be reached, or accepts no changes for now, as the reason says.
     case offline(since: Date, reason: String)
-    /// The server does not accept the role or its password. The session tries again, at the latest after a minute, and asks the
-    /// provider of the password each time.
+    /// The server does not accept the role or its password, or the provider of the password has thrown an error, which the reason
+    /// describes. The session tries again, at the latest after a minute, and asks the provider each time.
     case refused(since: Date, reason: String)
-    /// Nothing is sent or received until the reason is removed: the schema, a permission, the protocol.
+    /// Nothing is sent or received until the reason is removed: the schema, a permission, the protocol, the database, the file. The session
+    /// tries again, at the latest after a minute.
     case stopped(reason: String)
   }
 

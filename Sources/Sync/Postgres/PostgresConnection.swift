@@ -33,7 +33,8 @@ package final class PostgresConnection {
     } catch {
       // The password may have been changed since it was provided last. Where the server asks another service for passwords, it
       // does not tell a wrong one from an unknown role.
-      guard error.isAuthenticationFailure, case .provider = settings.password else { throw error }
+      guard error.isAuthenticationFailure, !error.hasProviderFailed, case .provider = settings.password
+      else { throw error }
       handle = try Self.establish(settings, wasRefused: true, interrupter, limit)
     }
     try prepareSession(settings, limit)

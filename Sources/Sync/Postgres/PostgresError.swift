@@ -29,6 +29,8 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   package var isOutcomeUnknown = false
   /// Whether the server has asked for a password, and there is none.
   package var isPasswordMissing = false
+  /// Whether the provider of the password has thrown an error, so that the server was not asked for anything.
+  package var hasProviderFailed = false
   /// Whether another thread interrupted the call through `PostgresInterrupter.stop`.
   package var isInterrupted = false
 
@@ -41,6 +43,13 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   static func lost(_ message: String) -> PostgresError {
     var error = PostgresError(message)
     error.isConnectionLost = true
+    return error
+  }
+
+  /// The error of a provider that has thrown one.
+  static func noPassword(_ message: String) -> PostgresError {
+    var error = PostgresError(message)
+    error.hasProviderFailed = true
     return error
   }
 
@@ -72,8 +81,22 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     }
   }
 
-  /// Whether the server does not accept the role or its password, or has asked for a password that there is none of.
-  package var isAuthenticationFailure: Bool { isPasswordMissing || sqlState?.hasPrefix("28") == true }
+  /// What to do about an error that stays until the database is changed; nil for other errors.
+  var advice: String? {
+    switch sqlState {
+    case "3D000": "Restore the database from a backup, or correct the URL."
+    case "3F000", "42P01": "Prepare the database with 'realm sync init', or correct the URL."
+    case "42703", "42883": "Run 'realm sync push-schema'."
+    case "42501":
+      "The role of the URL must be a member of realm_user: let the owner of the database grant that."
+    default: nil
+    }
+  }
+
+  /// Whether the server does not accept the role or its password, or there is no password.
+  package var isAuthenticationFailure: Bool {
+    isPasswordMissing || hasProviderFailed || sqlState?.hasPrefix("28") == true
+  }
 
   package var description: String {
     var text = sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message

@@ -74,7 +74,7 @@ package struct PostgresSettings: Sendable {
       do {
         all["password"] = try provide(wasRefused)
       } catch {
-        throw PostgresError("The provider of the password has failed: \(type(of: error))")
+        throw .noPassword("The provider of the password has failed: \(error)")
       }
     }
     return all.map { ($0, $1) }

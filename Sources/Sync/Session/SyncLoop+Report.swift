@@ -9,7 +9,7 @@ extension SyncLoop {
     /// In milliseconds since 1970.
     package var since: Int64
     package var reason: String
-    /// Whether the server was reached, and has not accepted the role or its password.
+    /// Whether the server has not accepted the role or its password, or there was no password.
     package var isRefusal: Bool
   }
 

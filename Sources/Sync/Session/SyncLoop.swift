@@ -277,7 +277,8 @@ package final class SyncLoop: Sendable {
           since: former ?? SyncClock.systemMilliseconds(), reason: reason,
           isRefusal: error.isAuthenticationFailure)
       } else {
-        report.stopReason = reason
+        let advice = (error as? PostgresError)?.advice
+        report.stopReason = reason + (advice.map { "\n" + $0 } ?? "")
       }
     }
     if let reason = report.stopReason { answerWaiters(.failed(reason)) { _, _ in true } }

@@ -62,4 +62,33 @@ import Testing
     try await session.wait(for: .download)
     #expect(session.health.status == .current)
   }
+
+  private struct SealedKeychain: Error, CustomStringConvertible {
+    var description: String { "the keychain is sealed" }
+  }
+
+  /// Whether the server can be reached is not known then.
+  @Test func aProviderThatThrowsIsToldApartAndAskedAgain() async throws {
+    let database = try SyncDatabase()
+    let provider = Provider()
+    let isSealed = Mutex(true)
+    var configuration = database.configuration("realm.realm")
+    configuration.syncConfiguration = SyncConfiguration(
+      url: database.server.connectionString(database: database.name),
+      password: .provider {
+        let password = provider.answer()
+        if isSealed.withLock({ $0 }) { throw SealedKeychain() }
+        return password
+      }, pollInterval: 60)
+    let realm = try await Realm.open(configuration: configuration)
+    let session = try #require(realm.syncSession)
+    let reason = try await refusal(of: session)
+    #expect(reason == "The provider of the password has failed: the keychain is sealed")
+    #expect(session.state == .active && session.connectionStatus != .connected)
+    let questions = provider.questions.load(ordering: .relaxed)
+    try await eventually { provider.questions.load(ordering: .relaxed) > questions + 1 }
+    isSealed.withLock { $0 = false }
+    try await session.wait(for: .download)
+    #expect(session.health.status == .current)
+  }
 }
