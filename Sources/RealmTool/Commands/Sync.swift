@@ -46,7 +46,7 @@ extension Command {
     switch arguments.operands[0] {
     case "init": try SyncSetup(arguments, console).initialise()
     case "push-schema": try SyncSetup(arguments, console).pushSchema()
-    case "allow": try SyncPermission(arguments, console).allow()
+    case "allow": try SyncPermission.allow(arguments, console)
     case "status" where SyncedFile.isFile(arguments.operands[1]):
       try SyncedFile(arguments, console).status()
     case "status": try SyncMaintenance(arguments, console).status()
@@ -117,17 +117,5 @@ struct SyncServer {
           + "\(ServerSchema.protocolVersion).")
     }
     return installed
-  }
-
-  /// Executes statements in one transaction.
-  static func execute(_ statements: [String], _ connection: PostgresConnection) throws {
-    try connection.run("begin")
-    do {
-      for statement in statements { try connection.run(statement) }
-      try connection.commit()
-    } catch {
-      if connection.isOpen { try? connection.rollback() }
-      throw error
-    }
   }
 }

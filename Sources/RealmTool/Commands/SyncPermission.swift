@@ -2,17 +2,13 @@ import Sync
 
 /// `realm sync allow`: restricts a class to the objects for which conditions hold.
 struct SyncPermission {
-  private let console: Console
-  private let printsStatements: Bool
   private let connection: PostgresConnection
   private let item: SyncClass
   private let table: String
-  private let read: String
-  private let write: String
   private let statements: [String]
 
-  init(_ arguments: Arguments, _ console: Console) throws {
-    self.console = console
+  /// Creates the policies, or writes the SQL that does. Nothing changes when a condition is refused.
+  static func allow(_ arguments: Arguments, _ console: Console) throws {
     guard arguments.operands.count <= 3 else {
       throw UsageError("'\(arguments.operands[3])' is one argument too many: allow needs a URL and a class.")
     }
@@ -22,10 +18,30 @@ struct SyncPermission {
     guard let read = arguments[SyncOptions.read], let write = arguments[SyncOptions.write] else {
       throw UsageError("allow needs --read CONDITION and --write CONDITION; true allows everything.")
     }
-    (self.read, self.write) = (read, write)
-    printsStatements = arguments.has(SyncOptions.printing)
+    let isPrinting = arguments.has(SyncOptions.printing)
     let server = try SyncServer(arguments.operands[1], arguments, console)
-    connection = try server.connect()
+    let connection = try server.connect()
+    let (statements, epoch) = try connection.changeSchema(isPrinting ? .rollback : .commit) {
+      let permission = try SyncPermission(name, server, connection, read: read, write: write)
+      try permission.execute()
+      return (
+        permission.statements,
+        try connection.run("select policy_epoch from realm.server")[0].text(0) ?? ""
+      )
+    }
+    if isPrinting {
+      return try console.output.write(
+        (["begin"] + statements + ["commit"]).map { $0 + ";\n" }.joined(separator: "\n"))
+    }
+    let tables = statements.count { $0.hasSuffix("enable row level security") }
+    try console.print(
+      "policies on \(Numbers.count(tables, "table")); policy_epoch \(epoch): clients audit")
+  }
+
+  private init(
+    _ name: String, _ server: SyncServer, _ connection: PostgresConnection, read: String, write: String
+  ) throws {
+    self.connection = connection
     let installed = try server.installed(connection)
     guard let item = installed.serverClass(name) else {
       throw ToolError("\(server.settings) has no class '\(name)'.")
@@ -36,30 +52,15 @@ struct SyncPermission {
       .allow(item, read: read, write: write)
   }
 
-  /// Creates the policies, or writes the SQL that does. Nothing changes when a condition is refused.
-  func allow() throws {
-    try connection.run("begin")
+  /// Creates the policies, and verifies that clients can use their conditions.
+  private func execute() throws {
     do {
       for statement in statements { try connection.run(statement) }
       try checkColumns()
       try checkSubqueries()
-      if printsStatements {
-        try connection.rollback()
-        return try console.output.write(
-          (["begin"] + statements + ["commit"]).map { $0 + ";\n" }.joined(separator: "\n"))
-      }
-      let epoch = try connection.run("select policy_epoch from realm.server")[0].text(0) ?? ""
-      try connection.commit()
-      let tables = statements.count { $0.hasSuffix("enable row level security") }
-      try console.print(
-        "policies on \(Numbers.count(tables, "table")); policy_epoch \(epoch): clients audit")
-    } catch {
-      if connection.isOpen { try? connection.rollback() }
+    } catch let error as PostgresError where error.sqlState == "42703" {
       // The table of departures lacks the other properties.
-      if let error = error as? PostgresError, error.sqlState == "42703" {
-        throw ToolError("\(error.message). \(usable)")
-      }
-      throw error
+      throw ToolError("\(error.message). \(usable)")
     }
   }
 

@@ -48,10 +48,12 @@ struct SyncSetup {
     let statements = ServerSchema(model, schema: schema).initialSQL()
     guard let server else { return try write(statements) }
     let connection = try server.connect()
-    if try InstalledSchema.read(connection) != nil {
-      throw ToolError("\(server.settings) is prepared for sync already: realm sync push-schema adds to it.")
+    try connection.changeSchema {
+      if try InstalledSchema.read(connection) != nil {
+        throw ToolError("\(server.settings) is prepared for sync already: realm sync push-schema adds to it.")
+      }
+      for statement in statements { try connection.run(statement) }
     }
-    try SyncServer.execute(statements, connection)
     let properties = model.classes.reduce(0) { $0 + 1 + $1.properties.count }
     func made(_ beginning: String) -> Int { statements.count { $0.hasPrefix(beginning) } }
     try console.print(
@@ -65,10 +67,14 @@ struct SyncSetup {
   func pushSchema() throws {
     guard let server else { return }
     let connection = try server.connect()
-    let addition = try SchemaAddition(model, to: server.installed(connection))
-    if arguments.has(SyncOptions.printing) { return try write(addition.statements) }
+    let isPrinting = arguments.has(SyncOptions.printing)
+    let addition = try connection.changeSchema(isPrinting ? .rollback : .commit) {
+      let addition = try SchemaAddition(model, to: server.installed(connection))
+      if !isPrinting { for statement in addition.statements { try connection.run(statement) } }
+      return addition
+    }
+    if isPrinting { return try write(addition.statements) }
     if addition.isEmpty { return try console.print("The server has all classes and properties.") }
-    try SyncServer.execute(addition.statements, connection)
     for (className, property) in addition.properties {
       try console.print("+ \(className).\(property.name) \(property.type.name)")
     }

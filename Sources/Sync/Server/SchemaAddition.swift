@@ -78,8 +78,8 @@ package struct SchemaAddition: Sendable {
   /// Puts what concerns the whole server around the statements of classes.
   private mutating func complete(_ installed: InstalledSchema) {
     let schema = ServerSchema(SyncModel(classes: present), schema: installed.schema)
-    // Another program that does the same waits.
-    var beginning = ["select from realm.server for update"] + installed.columnAdditions
+    // Where the statements are executed as a script.
+    var beginning = [ServerSchema.lock] + installed.columnAdditions
     var end: [String] = []
     if replacesRoutines {
       beginning += ServerSchema.formerRoutines + schema.sharedRoutines

@@ -1,5 +1,7 @@
+import Dispatch
 import Storage
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -193,6 +195,33 @@ import Testing
     ] {
       let model = try SyncModel.read(Catalogue(tables: [TableDescription(name: "Dog", columns: [key])]))
       #expect(Self.refusal(model, installed)?.reasons.map(\.kind) == [.changedKey])
+    }
+  }
+
+  /// Each program decides what is missing after it has waited for the other one.
+  @Test func twoProgramsAddToASchemaOneAfterTheOther() throws {
+    let model = try Self.model(
+      Column(name: "nick", type: .string),
+      others: [TableDescription(name: "Cat", columns: [Column(name: "id", type: .int, isPrimaryKey: true)])])
+    for _ in 0..<TestLength.count(5, long: 50) {
+      let kennel = try Kennel()
+      let settings = kennel.settings
+      let additions = Mutex<[Bool]>([])
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in
+        do {
+          let connection = try PostgresConnection(settings)
+          let isEmpty = try connection.changeSchema {
+            let addition = try SchemaAddition(model, to: #require(try InstalledSchema.read(connection)))
+            for statement in addition.statements { try connection.run(statement) }
+            return addition.isEmpty
+          }
+          additions.withLock { $0.append(isEmpty) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(additions.withLock { $0 }.filter { $0 }.count == 1)
+      #expect(try kennel.rows("select count(*) from realm.property where name = 'nick'") == ["1"])
     }
   }
 }
