@@ -110,12 +110,12 @@ import Testing
 
   @Test func linksToAnObjectThatIsMadeAgainComeBackAlsoWhenTheListWasChangedMeanwhile() throws {
     let (server, first, second) = try begin()
-    try first.write { _ in first.delete(Model.toy, Self.toy) }
+    try first.write { _ in first.delete(MixedModel.toy, Self.toy) }
     try transfer(first, second)
-    try first.write { _ in first.create(Model.toy, Self.toy) }
+    try first.write { _ in first.create(MixedModel.toy, Self.toy) }
     // Nothing of it is sent, so that nothing of the list is received.
-    try first.edit { $0.appendElement(Model.things, first.box, .bool(true)) }
-    try first.edit { $0.removeElements(Model.things, first.box, 3..<4) }
+    try first.edit { $0.appendElement(MixedModel.things, first.box, .bool(true)) }
+    try first.edit { $0.removeElements(MixedModel.things, first.box, 3..<4) }
     try transfer(first, second)
     #expect(try server.things() == ["int", "list", "link"])
     for file in [first, second] {
