@@ -19,6 +19,7 @@ struct LoggedElements {
 
   /// Returns the bytes of what a transaction did; none when there is nothing to say.
   static func bytes(_ transaction: WriteTransaction, _ snapshot: Snapshot) -> [UInt8] {
+    if transaction.severedCells.isEmpty && transaction.collections.isEmpty { return [] }
     let collections = transaction.collections.filter {
       $0.value.notesElements && !$0.value.elements.isEmpty
         && snapshot.isAlive(table: $0.key.table, row: $0.key.row)

@@ -37,9 +37,11 @@ struct SyncedPart {
     writer.append(transaction.storedStamp)
     var count: UInt64 = 0
     var tables = ByteWriter()
-    for number in snapshot.catalogue.tables.indices
-    where append(table: number, transaction, snapshot, to: &tables) {
-      count += 1
+    if transaction.mayHaveRemovedKeys {
+      for number in snapshot.catalogue.tables.indices
+      where append(table: number, transaction, snapshot, to: &tables) {
+        count += 1
+      }
     }
     writer.appendVariable(count)
     writer.bytes += tables.bytes
@@ -155,5 +157,12 @@ struct SyncedPart {
       return .uuid(Fixed16(bytes.baseAddress!))
     default: return nil
     }
+  }
+}
+
+extension WriteTransaction {
+  /// Whether keys may have left a table. Most transactions change values without an index, and look at no table for that.
+  fileprivate var mayHaveRemovedKeys: Bool {
+    isCatalogueChanged || !indexChanges.isEmpty || !droppedIndexes.isEmpty
   }
 }

@@ -42,6 +42,9 @@ extension SessionKey {
   private static let name: UInt32 = 0x7379_6E63
   static let size = 24
 
+  /// The key of the clock as it is stored, which every transaction of a user needs.
+  static let clockBytes = clock.bytes
+
   /// The key as it is stored.
   var bytes: [UInt8] {
     var bytes = Self.prefix(kind)

@@ -8,7 +8,7 @@ extension Snapshot {
   @discardableResult
   package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
-    if file.newestVersion == lease.version {
+    if file.newestVersion == lease.version && !isReleased {
       letGoOfDecrypted()
       return false
     }
@@ -20,13 +20,13 @@ extension Snapshot {
       }
       let shown = try file.lease(inPlaceOf: next.version)
       let target = shown?.transaction ?? next
-      if target.version <= lease.version {
+      if target.version <= lease.version && !isReleased {
         file.readerPool.give(next)
         return false
       }
       // From here on nothing fails any more.
       let content = try readContent(target)
-      let pages = ChangedPages(since: lease.version, target, file)
+      let pages = isReleased ? nil : ChangedPages(since: lease.version, target, file)
       if let shown {
         file.readerPool.give(next)
         share(shown)
@@ -35,6 +35,10 @@ extension Snapshot {
       }
       if let pages { keepPointers { pages.isUnchanged($0) } } else { clearPointers() }
       take(content)
+      if isReleased {
+        isReleased = false
+        file.readerList.withLock { $0[ObjectIdentifier(reader)] = reader }
+      }
     } catch {
       file.readerPool.give(next)
       throw error
@@ -68,6 +72,17 @@ extension Snapshot {
     lease = other
     reader.note(version: lease.version)
     noteChange()
+  }
+
+  /// Releases the version until the snapshot advances, or begins to write: nothing may be read before that. A snapshot that is
+  /// read only now and then does not let the file grow meanwhile.
+  ///
+  /// - Precondition: No write transaction is open, and nothing is staged.
+  package func release() {
+    precondition(isAtVersion)
+    if isReleased { return }
+    isReleased = true
+    retire()
   }
 
   /// Releases the version permanently: nothing may be read any more. The memory of the snapshot stays.

@@ -27,6 +27,8 @@ public final class Snapshot {
   // MARK: The version
 
   var lease: VersionLease
+  /// Whether the version was released, until the snapshot moves to another one.
+  var isReleased = false
   package internal(set) var catalogue = Catalogue()
   /// Whether any table has an index over several columns.
   var hasCompoundIndexes = false

@@ -109,21 +109,26 @@ extension Snapshot {
     }
     transaction.storedStamp = transaction.stamp
     if transaction.origin == .sync { return }
-    var clock = SyncClock()
-    do throws(StorageError) {
-      if let bytes = try stored(.clock, target) {
-        guard let read = SyncClock(Array(bytes)) else { throw damagedSession() }
-        clock = read
-      }
-    } catch {
-      throw LMDBError(code: MDB_CORRUPTED)
-    }
+    var clock = try storedClock(target)
     if transaction.stamp == 0 {
       transaction.storedStamp = clock.next(file.milliseconds())
     } else {
       clock.greatest = max(clock.greatest, transaction.stamp)
     }
-    try target.store(main, key: SessionKey.clock.bytes, clock.bytes)
+    try target.store(main, key: SessionKey.clockBytes, clock.bytes)
+  }
+
+  /// Reads the clock without a copy of its entry: every transaction of a user does.
+  private func storedClock(_ target: LMDBTransaction) throws(LMDBError) -> SyncClock {
+    let bytes: UnsafeRawBufferPointer?
+    do throws(SealFault) {
+      bytes = try target.value(file.databases.main, key: SessionKey.clockBytes)
+    } catch {
+      throw LMDBError(code: MDB_CORRUPTED)
+    }
+    guard let bytes else { return SyncClock() }
+    guard let clock = SyncClock(bytes) else { throw LMDBError(code: MDB_CORRUPTED) }
+    return clock
   }
 
   /// The first version whose entry of the change log has to be kept, as a transaction of the synced file shows it. It is 0,

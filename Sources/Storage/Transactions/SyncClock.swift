@@ -36,12 +36,16 @@ package struct SyncClock: Sendable, Hashable {
 
   /// Nil when the bytes are not a clock's.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count == 16 else { return nil }
-    let read = bytes.withUnsafeBytes {
-      var reader = ByteReader($0)
-      return (reader.read(UInt64.self)!, reader.read(Int64.self)!)
-    }
-    (greatest, offset) = read
+    guard let clock = bytes.withUnsafeBytes({ SyncClock($0) }) else { return nil }
+    self = clock
+  }
+
+  /// Nil when the bytes are not a clock's.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard bytes.count == 16, let greatest = reader.read(UInt64.self), let offset = reader.read(Int64.self)
+    else { return nil }
+    self.init(greatest: greatest, offset: offset)
   }
 
   /// The content of the entry.

@@ -38,11 +38,11 @@ extension SyncClient {
     return unsent
   }
 
-  /// Counts the objects whose elements are pending, except for those that were counted as rows.
+  /// Finds the objects whose elements are pending, except for those that wait in any case.
   ///
   /// - Parameter note: Is called with the oldest stamp of each object.
   func forEachOwner(
-    of pending: PendingChanges, _ localClass: LocalClass, except counted: Set<Int>,
+    of pending: PendingChanges, _ localClass: LocalClass, except waiting: WaitingRows,
     _ note: (Stamp) -> Void
   ) {
     var oldest: [Int: Stamp] = [:]
@@ -52,7 +52,7 @@ extension SyncClient {
         oldest[pushed.row] = min(oldest[pushed.row] ?? pushed.stamp, pushed.stamp)
       }
     }
-    for (row, stamp) in oldest where !counted.contains(row) { note(stamp) }
+    for (row, stamp) in oldest where !waiting.contains(row) { note(stamp) }
   }
 
   /// Reads the elements of a class that belong to what has been read of it.

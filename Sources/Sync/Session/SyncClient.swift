@@ -116,6 +116,9 @@ package final class SyncClient {
     try links.load(snapshot, start: state.startOfPending)
   }
 
+  /// Lets others use the space of the version that was read last: nothing is read before the next step begins.
+  package func releaseVersion() { snapshot.release() }
+
   /// Returns what is pending at the version of the snapshot.
   package func pending() throws(StorageError) -> PendingChanges {
     var pending: PendingChanges

@@ -25,6 +25,8 @@ package final class SyncLoop: Sendable {
   let control: Mutex<Control>
   /// Whether the server may have something new.
   private let isPullWanted = Atomic(true)
+  /// Whether the thread is to be woken when something is committed: not while it knows of a commit that it will look at later.
+  private let listensToCommits = Atomic(true)
   package let interrupter = PostgresInterrupter()
   package let observers = TransferObservers()
   let file: DatabaseFile
@@ -114,7 +116,7 @@ package final class SyncLoop: Sendable {
   private var isStopped: Bool { control.withLock { $0.isStopped } }
 
   private func run() {
-    let subscription = file.subscribeToCommits { [interrupter] in interrupter.wake() }
+    let subscription = file.subscribeToCommits { [weak self] in self?.noteCommit() }
     defer {
       withExtendedLifetime(subscription) {}
       answerWaiters(.failed("The session has ended.")) { _, _ in true }
@@ -289,13 +291,21 @@ package final class SyncLoop: Sendable {
   /// Maximum time until the next pull, in seconds, with a random part that keeps clients from pulling all at once.
   private var pollInterval: Double { report.pollInterval * Double.random(in: 0.75...1.25) }
 
+  private func noteCommit() {
+    if listensToCommits.load(ordering: .sequentiallyConsistent) { interrupter.wake() }
+  }
+
   /// Waits until the session is woken by a command, or for some seconds.
   private func pause(seconds: Double?, _ client: SyncClient?) {
     let deadline = seconds.map { Deadline.after($0) } ?? .never
     var count = client.map { WaitingCount($0) }
+    defer { listensToCommits.store(true, ordering: .sequentiallyConsistent) }
     while !deadline.hasPassed && !isStopped {
       // What is committed meanwhile waits.
       if let facts = count?.countIfDue() { change { $0.facts = facts } }
+      // To be woken by each commit costs its writer more than the count.
+      listensToCommits.store(count.map { !$0.hasNews } ?? false, ordering: .sequentiallyConsistent)
+      // What was committed before that is news here.
       interrupter.wait(until: min(deadline, count?.due ?? .never))
       // Local commits wake it, too; they do not make a server that cannot be reached answer.
       if takesRetry() { return }

@@ -56,9 +56,8 @@ extension PendingChanges {
       let written = (changes.written[row] ?? [:]).filter { slots.contains($0.key) }
       try body(PushedRow(.created, key: key(row), row: row, at: stamp, written: written))
     }
-    for row in changes.written.keys.sorted() where isAlive(row) && changes.creation(of: row) == nil {
-      let written = changes.written[row]!.filter { slots.contains($0.key) }
-      if !written.isEmpty { try body(PushedRow(.updated, key: key(row), row: row, written: written)) }
+    try changes.forEachUpdated(slots, isAlive) { (row, written) throws(Failure) in
+      try body(PushedRow(.updated, key: key(row), row: row, written: written))
     }
   }
 }
@@ -75,6 +74,17 @@ extension PendingChanges.TableChanges {
       guard stamps.contains(stamp) else { return }
       let key = IndexKey(key(row))
       if let deletion = deletions[key], deletion.stamp >= stamp { deletions[key]!.stamp = stamp.predecessor }
+    }
+  }
+
+  /// - Parameter slots: The numbers under which writes of synced properties are pending.
+  func forEachUpdated<Failure: Error>(
+    _ slots: Set<Int>, _ isAlive: (Int) -> Bool,
+    _ body: (_ row: Int, _ written: [Int: Stamp]) throws(Failure) -> Void
+  ) throws(Failure) {
+    for row in written.keys.sorted() where isAlive(row) && creation(of: row) == nil {
+      let written = written[row]!.filter { slots.contains($0.key) }
+      if !written.isEmpty { try body(row, written) }
     }
   }
 

@@ -222,16 +222,10 @@ extension SyncClient {
     facts.oldestWaiting = nil
     func note(_ stamp: Stamp) { facts.oldestWaiting = min(facts.oldestWaiting ?? stamp, stamp) }
     for localClass in classes where !pending.isEmpty(table: localClass.table) {
-      var counted: Set<Int> = []
-      pending.forEachPushedRow(of: localClass, in: snapshot, bases) { row in
-        if let row = row.row { counted.insert(row) }
-        if let oldest = ([row.at, row.counted].compactMap { $0 } + row.written.values).min() { note(oldest) }
-        facts.waiting += 1
-      }
-      forEachOwner(of: pending, localClass, except: counted) { stamp in
-        note(stamp)
-        facts.waiting += 1
-      }
+      var rows = WaitingRows(pending, of: localClass, in: snapshot, bases)
+      forEachOwner(of: pending, localClass, except: rows) { rows.add($0) }
+      facts.waiting += rows.count
+      if let oldest = rows.oldest { note(oldest) }
     }
     try bases.check()
     try scanLists()

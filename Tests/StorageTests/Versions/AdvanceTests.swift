@@ -37,6 +37,34 @@ import Testing
     }
   }
 
+  /// A session that cannot reach its server reads the file only now and then.
+  @Test(arguments: [false, true])
+  func aReleasedVersionIsNotInUse(isShared: Bool) throws {
+    try withTwoSnapshots { writer, reader in
+      let frozen = isShared ? try Snapshot(sharing: reader) : nil
+      let before = numbers(reader)
+      reader.release()
+      for row in 0..<100 { try write(writer, row: row * 20, Int64(row + 1)) }
+      #expect(writer.file.activeVersionCount == (isShared ? 101 : 1))
+      #expect(writer.file.readers.count == (isShared ? 2 : 1))
+      #expect(try reader.advance())
+      #expect(reader.version == writer.version)
+      #expect(numbers(reader) == numbers(writer))
+      #expect(numbers(reader) != before)
+      if let frozen { #expect(numbers(frozen) == before) }
+      // Nothing was committed meanwhile.
+      reader.release()
+      reader.release()
+      try reader.advance()
+      #expect(numbers(reader) == numbers(writer))
+      reader.release()
+      try write(reader, row: 7, 777)
+      try writer.advance()
+      #expect(writer.table(0).integer(0, 7) == 777)
+      #expect(writer.file.readers.count == (isShared ? 3 : 2))
+    }
+  }
+
   #if DEBUG
     /// As many commits as free pages and trim the log, and few enough that the reader looks for what is unchanged.
     @Test(arguments: [1, 3, 60, 130], [false, true])

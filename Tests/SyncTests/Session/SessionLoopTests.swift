@@ -45,6 +45,33 @@ import Testing
     #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
   }
 
+  /// Otherwise the file grows with each commit while the session is suspended, or the server cannot be reached.
+  @Test func aSessionThatWaitsUsesNoVersionOfTheFile() async throws {
+    let file = try LinkedFile(LinkedServer())
+    let loop = SyncLoop(
+      file.file, pollInterval: 1,
+      makeClient: { [database = file.file!, model = file.model] _ in
+        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
+      },
+      connect: { _ in throw PostgresError("there is no server") })
+    let others = file.file.readers.count
+    #expect(loop.start())
+    defer { loop.stop() }
+    for number in 1...3 {
+      try file.write { _ in file.create(LinkedModel.dog, .int(Int64(number))) }
+      try await eventually {
+        loop.report.facts.waiting == number && file.file.readers.count == others
+      }
+    }
+    loop.setSuspended(true)
+    for number in 4...6 {
+      try file.write { _ in file.create(LinkedModel.dog, .int(Int64(number))) }
+      try await eventually {
+        loop.report.facts.waiting == number && file.file.readers.count == others
+      }
+    }
+  }
+
   /// The pauses between attempts grow to a minute while no caller waits.
   @Test func aCallerThatWaitsLetsTheSessionConnectAtOnce() async throws {
     let file = try LinkedFile(LinkedServer())
