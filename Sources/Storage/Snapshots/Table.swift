@@ -93,6 +93,21 @@ public import Synchronization
     state.pointee.liveCount == state.pointee.rowLimit
   }
 
+  /// Number of live rows in a range. The live-row bitmap is read only if rows of the table were deleted.
+  package func liveCount(in rows: Range<Int>) -> Int {
+    let rows = rows.clamped(to: 0..<state.pointee.rowLimit)
+    if hasAllRows { return rows.count }
+    var count = 0
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let first = Self.indexInChunk(row)
+      let last = min(first + rows.upperBound - row, chunkCapacity)
+      count += read(-1, row) { chunk, _ in (first..<last).count(where: chunk.bit) }
+      row += last - first
+    }
+    return count
+  }
+
   /// Whether a value is null.
   @inlinable @inline(__always) public func isNull(_ column: Int, _ row: Int) -> Bool {
     read(column, row) { $0.isNull($1) }

@@ -16,10 +16,18 @@ struct WaitingRows {
     guard let changes else { return }
     let table = snapshot.table(localClass.table)
     for deletion in changes.deletions.values { add(deletion.stamp) }
-    // All that was written of them is later.
-    changes.forEachCreated({ table.isAlive($0) }) { _, stamp in add(stamp) }
+    // All that was written of created rows is later.
+    let renamed = changes.renamed.keys.filter(table.isAlive).sorted()
+    var next = 0
+    for created in changes.created {
+      while next < renamed.count, renamed[next] < created.rows.lowerBound { next += 1 }
+      let first = next
+      while next < renamed.count, created.rows.contains(renamed[next]) { next += 1 }
+      add(created.stamp, count: table.liveCount(in: created.rows) - (next - first))
+    }
+    for row in renamed { add(changes.renamed[row]!) }
     let slots = Set(localClass.properties.map(\.slot))
-    changes.forEachUpdated(slots, { table.isAlive($0) }) { row, written in
+    changes.forEachUpdated(slots, table.isAlive) { row, written in
       var pushed = PushedRow(.updated, key: .null, row: row, written: written)
       if localClass.hasCounters {
         guard let counted = localClass.counted(pushed, in: snapshot, bases, pending) else { return }
@@ -36,9 +44,10 @@ struct WaitingRows {
   /// Whether an object is among them.
   func contains(_ row: Int) -> Bool { updated.contains(row) || changes?.creation(of: row) != nil }
 
-  /// Adds an object of which anything else is pending.
-  mutating func add(_ stamp: Stamp) {
-    count += 1
+  /// Adds objects of which something has waited since a stamp.
+  mutating func add(_ stamp: Stamp, count: Int = 1) {
+    if count == 0 { return }
+    self.count += count
     oldest = min(oldest ?? stamp, stamp)
   }
 }
