@@ -162,8 +162,8 @@ extension ServerSchema {
   }
 
   /// The objects of a class and then, when they are there, the elements of its collections. A temporary table has no statistics,
-  /// which updates and deletions need and insertions do not. The plan of a small push, which the connection keeps, would take
-  /// too long for a large one.
+  /// which updates and deletions need and insertions do not: of objects those of the number, the operation and the key, because
+  /// no join is about other columns. The plan of a small push, which the connection keeps, would take too long for a large one.
   private var application: String {
     function(
       "realm.apply(what text)", returns: "void", language: "plpgsql",
@@ -182,7 +182,12 @@ extension ServerSchema {
             execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
               into lo, hi, changes;
             continue when lo is null;
-            if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
+            if changes > 1000 then
+              execute format('analyze pg_temp.%I (%s)', part || '$in', (
+                select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
+                  where a.attrelid = to_regclass(format('pg_temp.%I', part || '$in')) and not a.attisdropped
+                    and a.attnum > 0 and (a.attnum <= 3 or part <> what)));
+            end if;
             perform set_config('plan_cache_mode', case when hi - lo >= 1000 then 'force_custom_plan' else 'auto' end, true);
             perform realm.try(part, lo, hi, part = what);
           end loop;

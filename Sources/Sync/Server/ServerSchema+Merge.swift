@@ -13,25 +13,29 @@ extension ServerSchema {
         declare
           realm$x xid8 := pg_current_xact_id();
           realm$limit bigint := \(Self.latestStamp);
-          realm$creates boolean; realm$updates boolean; realm$deletes boolean;
+          realm$creates bigint; realm$updates bigint; realm$deletes bigint; realm$written bigint;
+          realm$ahead boolean;
           realm$dead \(item.key.type.name)[]; realm$died bigint[];
         begin
+          select count(*) filter (where s._op = 'i'), count(*) filter (where s._op = 'u'),
+              count(*) filter (where s._op = 'd'), bool_or(\(Self.isAhead))
+            into realm$creates, realm$updates, realm$deletes, realm$ahead from \(names.input) s where \(range);
+          if realm$ahead then
         \(limitingStamps(names))
-          select bool_or(s._op = 'i'), bool_or(s._op = 'u'), bool_or(s._op = 'd')
-            into realm$creates, realm$updates, realm$deletes from \(names.input) s where \(range);
-          if realm$creates then
+          end if;
+          if realm$creates > 0 then
         \(findDead(item, names))
           end if;
         \(outcome(item, names))
-          if realm$deletes then
+          if realm$deletes > 0 then
         \(deletions(item, names))
         \(findDead(item, names))
           end if;
-          if realm$creates then
+          if realm$creates > 0 then
         \(creations(item, names))
         \(dropped(item, names))
           end if;
-          if realm$updates then
+          if realm$updates > 0 then
         \(updates(item, names))
           end if;
         end
@@ -46,9 +50,11 @@ extension ServerSchema {
       update \(names.input) s set _at = least(s._at, realm$limit),
           _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
             from unnest(s._st) with ordinality u(v, o))
-        where \(range) and (s._at > realm$limit or realm$limit < any (s._st));
+        where \(range) and (\(Self.isAhead));
     """
   }
+
+  private static let isAhead = "s._at > realm$limit or realm$limit < any (s._st)"
 
   /// Looks up when objects with the keys of created ones died. For all keys at once: a call for each row would cost more than the
   /// merge. A deletion of the same push is among them once it was written.
@@ -88,10 +94,12 @@ extension ServerSchema {
     return """
         delete from \(names.table) t using \(names.input) s
           where \(range) and s._op = 'd' and t.\(key) = s.\(key) and t._at <= s._at;
+        \(ifAnyIsUnwritten("realm$deletes"))
         insert into \(ServerNames.outcome) (class, key, reason)
           select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
             from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
             where \(range) and s._op = 'd' and t._at <= s._at;
+        end if;
         perform \(names.bury)(array_agg(s.\(key)), array_agg(s._at)) from \(names.input) s
           where \(range) and s._op = 'd' having count(*) > 0;
       """
@@ -157,6 +165,15 @@ extension ServerSchema {
     """
   }
 
+  /// The beginning of a condition: whether the statement before it has left out a row of the input. Only then it is worth looking
+  /// for the reason, which takes a join of all rows.
+  private func ifAnyIsUnwritten(_ count: String) -> String {
+    """
+    get diagnostics realm$written = row_count;
+      if realm$written < \(count) then
+    """
+  }
+
   /// The later edit of a property wins; the differences of counters add up.
   private func updates(_ item: SyncClass, _ names: ServerNames) -> String {
     let key = SQLText.identifier(item.key.name)
@@ -175,10 +192,12 @@ extension ServerSchema {
       \(assignments)\(entrance)      _rx = realm$x,
             _st = \(stamps)
           from \(names.input) s where \(range) and s._op = 'u' and t.\(key) = s.\(key);
+        \(ifAnyIsUnwritten("realm$updates"))
         insert into \(ServerNames.outcome) (class, key, reason)
           select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
             from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
             where \(range) and s._op = 'u' and t._rx <> realm$x;
+        end if;
       """
   }
 

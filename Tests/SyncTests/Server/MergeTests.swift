@@ -59,8 +59,8 @@ import Testing
     Mutant("counters are set", "t.\"likes\" + coalesce(s.\"likes\", 0)", "coalesce(s.\"likes\", 0)"),
     Mutant("counters of creations are set", "t.\"likes\" + excluded.\"likes\"", "excluded.\"likes\""),
     Mutant(
-      "deletions win over later creations", "t.\"id\" = s.\"id\" and t._at <= s._at;\n  insert",
-      "t.\"id\" = s.\"id\";\n  insert"),
+      "deletions win over later creations", "t.\"id\" = s.\"id\" and t._at <= s._at;\n  get",
+      "t.\"id\" = s.\"id\";\n  get"),
     Mutant(
       "deletions are not remembered for missing keys",
       "perform \"app\".\"Dog$bury\"(array_agg(s.\"id\"), array_agg(s._at)) from", "perform count(*) from"),
@@ -126,7 +126,11 @@ import Testing
       "where dead._died is null or dead._died < s._at;", "where true;"),
     Mutant("a refusal rejects all", "perform realm.try(what, middle + 1, hi);", ""),
     Mutant("denied edits are not told", "t._rx <> realm$x", "false"),
-    Mutant("denied deletions are not told", "and t._at <= s._at;\n  perform", "and false;\n  perform"),
+    Mutant("denied edits are not looked for", "realm$written < realm$updates", "false"),
+    Mutant(
+      "denied deletions are not told", "and t._at <= s._at;\n  end if;\n  perform",
+      "and false;\n  end if;\n  perform"),
+    Mutant("denied deletions are not looked for", "realm$written < realm$deletes", "false"),
     Mutant(
       "departures are seen by all", "create policy realm_read on \"app\".\"Dog$gone\" for select using (",
       "create policy realm_read on \"app\".\"Dog$gone\" for select using (true or "),

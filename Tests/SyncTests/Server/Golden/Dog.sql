@@ -122,7 +122,12 @@ begin
     execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', part || '$in')
       into lo, hi, changes;
     continue when lo is null;
-    if changes > 1000 then execute format('analyze pg_temp.%I', part || '$in'); end if;
+    if changes > 1000 then
+      execute format('analyze pg_temp.%I (%s)', part || '$in', (
+        select string_agg(quote_ident(a.attname), ', ') from pg_catalog.pg_attribute a
+          where a.attrelid = to_regclass(format('pg_temp.%I', part || '$in')) and not a.attisdropped
+            and a.attnum > 0 and (a.attnum <= 3 or part <> what)));
+    end if;
     perform set_config('plan_cache_mode', case when hi - lo >= 1000 then 'force_custom_plan' else 'auto' end, true);
     perform realm.try(part, lo, hi, part = what);
   end loop;
@@ -358,16 +363,20 @@ create or replace function "app"."Dog$merge"(bigint, bigint) returns void langua
 declare
   realm$x xid8 := pg_current_xact_id();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
-  realm$creates boolean; realm$updates boolean; realm$deletes boolean;
+  realm$creates bigint; realm$updates bigint; realm$deletes bigint; realm$written bigint;
+  realm$ahead boolean;
   realm$dead bigint[]; realm$died bigint[];
 begin
+  select count(*) filter (where s._op = 'i'), count(*) filter (where s._op = 'u'),
+      count(*) filter (where s._op = 'd'), bool_or(s._at > realm$limit or realm$limit < any (s._st))
+    into realm$creates, realm$updates, realm$deletes, realm$ahead from pg_temp."Dog$in" s where s._n between $1 and $2;
+  if realm$ahead then
   update pg_temp."Dog$in" s set _at = least(s._at, realm$limit),
       _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
         from unnest(s._st) with ordinality u(v, o))
     where s._n between $1 and $2 and (s._at > realm$limit or realm$limit < any (s._st));
-  select bool_or(s._op = 'i'), bool_or(s._op = 'u'), bool_or(s._op = 'd')
-    into realm$creates, realm$updates, realm$deletes from pg_temp."Dog$in" s where s._n between $1 and $2;
-  if realm$creates then
+  end if;
+  if realm$creates > 0 then
   select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Dog$dead"((
     select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d;
   end if;
@@ -380,19 +389,22 @@ begin
         s._op = 'i' and (t."id" is not null or dead._died >= s._at)
         or s._op = 'u' and (t."id" is null or s._st[1] <= coalesce(t._st[1], t._at) or s._st[2] <= coalesce(t._st[2], t._at) or s._st[4] <= coalesce(t._st[4], t._at))
         or s._op = 'd' and t._at > s._at);
-  if realm$deletes then
+  if realm$deletes > 0 then
   delete from "app"."Dog" t using pg_temp."Dog$in" s
     where s._n between $1 and $2 and s._op = 'd' and t."id" = s."id" and t._at <= s._at;
+  get diagnostics realm$written = row_count;
+  if realm$written < realm$deletes then
   insert into pg_temp."$out" (class, key, reason)
     select 'Dog', s."id"::text, 'denied'
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
+  end if;
   perform "app"."Dog$bury"(array_agg(s."id"), array_agg(s._at)) from pg_temp."Dog$in" s
     where s._n between $1 and $2 and s._op = 'd' having count(*) > 0;
   select array_agg(d._key), array_agg(d._died) into realm$dead, realm$died from "app"."Dog$dead"((
     select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d;
   end if;
-  if realm$creates then
+  if realm$creates > 0 then
   insert into "app"."Dog" as t ("id", "name", "age", "likes", "owner", _rx, _rin, _at, _st)
     select s."id", s."name", s."age", s."likes", s."owner", realm$x, realm$x, s._at, s._st
       from pg_temp."Dog$in" s left join unnest(realm$dead, realm$died) dead(_key, _died) on dead._key = s."id"
@@ -425,7 +437,7 @@ begin
       where dead._died is null or dead._died < s._at;
   end if;
   end if;
-  if realm$updates then
+  if realm$updates > 0 then
   update "app"."Dog" t set
       "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
       "age" = case when s._st[2] > coalesce(t._st[2], t._at) then s."age" else t."age" end,
@@ -439,10 +451,13 @@ begin
         null,
         case when s._st[4] > coalesce(t._st[4], t._at) then s._st[4] else t._st[4] end]::bigint[]
     from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'u' and t."id" = s."id";
+  get diagnostics realm$written = row_count;
+  if realm$written < realm$updates then
   insert into pg_temp."$out" (class, key, reason)
     select 'Dog', s."id"::text, 'denied'
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
+  end if;
   end if;
 end$realm$;
 
@@ -459,4 +474,4 @@ create or replace trigger realm_left after update on "app"."Dog" for each row wh
 create or replace trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
 
 update realm.server set routines_version = 1,
-  routines = 'b0cb873662019244 ' || realm.installed_routines();
+  routines = '4778a70bc007aef8 ' || realm.installed_routines();
