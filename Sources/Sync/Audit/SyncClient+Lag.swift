@@ -11,6 +11,11 @@ extension SyncClient {
     if state.acknowledged > before, let oldest = facts.oldestWaiting {
       facts.uploadLag.add(serverTime - oldest.milliseconds)
     }
+    // What was committed since then is counted before it is sent.
+    if state.acknowledged > before, state.acknowledged >= countedVersion {
+      facts.waiting = 0
+      facts.oldestWaiting = nil
+    }
     return hasSent
   }
 }

@@ -90,6 +90,8 @@ extension SyncClient {
       if record.policyEpoch >= 0 { report(.reset(.policiesChanged)) }
     }
     try take(applied: applied, connection, now: pulled.now.milliseconds)
+    // A caller that waits for the upload finds in the file what came of refused objects, which this pull reads.
+    if state.again.isEmpty && state.evictions.isEmpty { noteReadBack() }
     return true
   }
 

@@ -51,6 +51,11 @@ package final class SyncClient {
   let report: (SyncEvent) -> Void
   /// Whether pending changes may be sent now. A program that forbids it, and commits afterwards, has not sent that commit.
   package var maySend: () -> Bool = { true }
+  /// Is called when the server has said, in the snapshot of a pull, that it has what was acknowledged, and left all of it as it
+  /// was sent. The rows of the pull are read and applied after that.
+  package var noteReadBack: () -> Void = {}
+  /// The version in which the waiting changes were counted.
+  var countedVersion: UInt64 = 0
   /// Waits until the disk has a version of the file. A test lets it return at once, to show what is lost then.
   package var waitForDurability: (UInt64) throws -> Void
 

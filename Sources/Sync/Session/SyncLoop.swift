@@ -135,6 +135,7 @@ package final class SyncLoop: Sendable {
         if client == nil {
           client = try makeClient(self)
           client!.maySend = { [unowned self] in !report.isSuspended }
+          client!.noteReadBack = { [unowned self, unowned client = client!] in answerUploads(client) }
         }
         try serve(client!, &schedule, &attempts) { backOff = BackOff() }
         client!.disconnect()
@@ -263,6 +264,17 @@ package final class SyncLoop: Sendable {
       if let audit { control.auditsDone = audit }
     }
     answerWaiters(.reached) { Self.holds($0.condition, $1) }
+  }
+
+  /// Answers the callers that wait for an upload, before the rows of the pull are applied that has confirmed it.
+  private func answerUploads(_ client: SyncClient) {
+    change { report in
+      report.facts = client.facts
+      report.uploaded = client.uploadedVersion
+    }
+    answerWaiters(.reached) { waiter, control in
+      if case .uploaded = waiter.condition { Self.holds(waiter.condition, control) } else { false }
+    }
   }
 
   private func note(_ error: any Error) {

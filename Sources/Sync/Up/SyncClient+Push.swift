@@ -220,6 +220,7 @@ extension SyncClient {
     let bases = CounterBases(snapshot)
     facts.waiting = 0
     facts.oldestWaiting = nil
+    countedVersion = snapshot.version
     func note(_ stamp: Stamp) { facts.oldestWaiting = min(facts.oldestWaiting ?? stamp, stamp) }
     for localClass in classes where !pending.isEmpty(table: localClass.table) {
       var rows = WaitingRows(pending, of: localClass, in: snapshot, bases)

@@ -1,3 +1,4 @@
+import LibC
 import Storage
 import Sync
 import Synchronization
@@ -43,6 +44,40 @@ import Testing
     loop.setSuspended(false)
     #expect(try await loop.wait(for: loop.uploadCondition()) == nil)
     #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
+  }
+
+  @Test func anUploadIsConfirmedBeforeTheRowsOfThePullAreRead() async throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    try file.write { _ in file.create(LinkedModel.dog, .int(1)) }
+    let isConfirmed = Atomic(false)
+    let loop = SyncLoop(
+      file.file, pollInterval: 1,
+      makeClient: { [database = file.file!, model = file.model] _ in
+        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })
+      },
+      connect: { [settings = server.settings] _ in
+        let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+          // The server takes its time for them.
+          while sql.hasPrefix("copy (select"), !isConfirmed.load(ordering: .relaxed) { usleep(1000) }
+          return sql
+        }
+        return SessionConnections(main: main, listener: nil)
+      })
+    // What the session itself writes into the file later is confirmed by a later pull.
+    let condition = loop.uploadCondition()
+    #expect(loop.start())
+    defer {
+      isConfirmed.store(true, ordering: .relaxed)
+      loop.stop()
+    }
+    #expect(try await loop.wait(for: condition) == nil)
+    #expect(try server.rows("select id from app.\"Dog\"") == ["1"])
+    #expect(loop.report.facts.waiting == 0)
+    #expect(loop.report.lastCycle == nil)
+    isConfirmed.store(true, ordering: .relaxed)
+    #expect(try await loop.wait(for: loop.downloadCondition()) == nil)
+    #expect(loop.report.lastCycle != nil)
   }
 
   /// Otherwise the file grows with each commit while the session is suspended, or the server cannot be reached.
