@@ -45,8 +45,9 @@ import Testing
     #expect(reason.hasSuffix("Prepare the database with 'realm sync init', or correct the URL."), "\(reason)")
   }
 
+  /// A server of its own: PostgreSQL drops a database when all backends have answered, and other tests stop some.
   @Test func aDatabaseThatWasDroppedIsToBeRestored() async throws {
-    let database = try SyncDatabase()
+    let database = try SyncDatabase(server: PostgresServer())
     let session = try await open(database, url: database.url)
     try await session.wait(for: .download)
     try database.server.psql("drop database \"\(database.name)\" with (force)", database: "postgres")
