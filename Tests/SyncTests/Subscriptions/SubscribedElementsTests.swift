@@ -95,9 +95,21 @@ import Testing
     _ = try arrived { try file.client.pull() }
     #expect(try counts(1) == [2, 1, 1])
     _ = try arrived { try file.synchronise() }
-    if !isWhole { #expect(try counts(1) == nil) }
+    #expect(try counts(1) == nil)
     #expect(try server.rows("select name from app.\"Dog\" where id = 1") == ["Rex"])
     #expect(try server.rows("select count(*) from app.\"Dog.toys\" where owner = 1") == ["2"])
+  }
+
+  @Test func anObjectLeavesAWholePullAlsoIfOnlyItsElementsWaited() throws {
+    _ = try arrived { try file.client.pull() }
+    try file.write { $0.table(0).appendElement(5, file.row(1)!, .string("wood")) }
+    try server.rows("update app.\"Dog\" set color = 'blue' where id = 1")
+    file.client.requestFullPull()
+    _ = try arrived { try file.client.pull() }
+    #expect(try counts(1) == [2, 1, 2])
+    _ = try arrived { try file.synchronise() }
+    #expect(try counts(1) == nil)
+    #expect(try server.rows("select count(*) from app.\"Dog.walks\" where owner = 1") == ["2"])
   }
 
   @Test func whatTheServerHasEmptiedIsEmptiedByAWholePull() throws {
