@@ -7,6 +7,11 @@ extension ModelReader {
     _ table: TableDescription, _ number: Int, number position: Int
   ) -> SyncCollection? {
     let column = table.columns[number]
+    if column.collection == .list, column.type == .link, catalogue.tables[column.target].isEmbedded {
+      return SyncCollection(
+        name: column.name, column: number, number: position, kind: column.collection, element: .jsonb,
+        documents: column.target)
+    }
     guard column.isSynchronisedCollection, let type = serverType(of: column) else { return nil }
     return SyncCollection(
       name: column.name, column: number, number: position, kind: column.collection, element: type,
@@ -14,15 +19,17 @@ extension ModelReader {
       target: column.type == .link ? catalogue.tables[column.target].name : nil)
   }
 
-  /// Refuses collections of links to objects that are not synchronised, or embedded.
+  /// Refuses collections of links to objects that are not synchronised, and what embedded objects in collections cannot hold.
   mutating func check(collection column: Column, _ name: String) {
     guard column.type == .link else { return }
     let target = catalogue.tables[column.target]
-    if target.isEmbedded {
+    if target.isEmbedded && column.collection == .map {
       refuse(
         .collection,
-        "'\(name)' is a \(column.collection) of embedded objects, which cannot be synchronised yet: leave the class out, or remove the "
-          + "property.")
+        "'\(name)' is a map of embedded objects, which cannot be synchronised yet: leave the class out, or remove the property."
+      )
+    } else if target.isEmbedded {
+      check(embedded: column.target, isDocument: true)
     } else if !synchronised.contains(column.target) {
       refuse(
         .link,

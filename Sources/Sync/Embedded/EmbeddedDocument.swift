@@ -25,6 +25,12 @@ struct EmbeddedDocument {
       })
   }
 
+  /// Returns an element of a collection of embedded objects as the server has it.
+  func value(_ element: Value) -> Value {
+    guard case .link(let table, let row) = element else { return element }
+    return value(table: table, row: row)
+  }
+
   private func content(_ number: Int, _ column: Column, table: Int, row: Int, depth: Int) -> Value {
     let rows = snapshot.table(table)
     func part(_ value: Value) -> Value {
@@ -63,6 +69,16 @@ struct EmbeddedDocument {
       found.append((column.name, typed))
     }
     return dictionary(found)
+  }
+
+  /// Returns a value of the server as the file would have it, or what stands in the place of one that cannot be read.
+  func readable(_ value: Value, table: Int) -> Value {
+    typed(value, table: table) ?? .unreadable(Self.unreadableReason(value))
+  }
+
+  /// Why a value of the server that does not fit the class cannot be read.
+  static func unreadableReason(_ value: Value) -> String {
+    value.unreadableReason ?? "a value in it has another type than the property"
   }
 
   private func typed(_ value: Value?, _ column: Column) -> Value? {
@@ -136,9 +152,27 @@ struct EmbeddedDocument {
   /// Returns a value as the column has it: a new embedded object in place of a dictionary.
   private func stored(_ value: Value, _ column: Column) -> Value {
     guard case .dictionary = value else { return value }
-    let row = snapshot.insertEmptyRow(table: column.target)
-    write(value, table: column.target, row: row)
-    return .link(table: column.target, row: row)
+    return insert(value, table: column.target)
+  }
+
+  /// Returns a link to a new embedded object with a value.
+  ///
+  /// - Parameter value: A value that `typed` has returned for the table.
+  func insert(_ value: Value, table: Int) -> Value {
+    let row = snapshot.insertEmptyRow(table: table)
+    write(value, table: table, row: row)
+    return .link(table: table, row: row)
+  }
+
+  /// Writes a value to the embedded object that an element of a collection is. Returns whether it had another one.
+  ///
+  /// - Parameter value: A value that `typed` has returned for the table.
+  func write(_ value: Value, to element: Value) -> Bool {
+    guard case .link(let table, let row) = element, !self.value(element).isExactly(value) else {
+      return false
+    }
+    write(value, table: table, row: row)
+    return true
   }
 }
 
@@ -166,7 +200,7 @@ extension LocalClass {
   func unreadableReason(_ value: Value, _ property: LocalProperty, in snapshot: Snapshot) -> String? {
     guard property.embedded?.isDocument == true else { return property.unreadableReason(value) }
     if typedDocument(value, property, in: snapshot) != nil { return nil }
-    return value.unreadableReason ?? "a value in it has another type than the property"
+    return EmbeddedDocument.unreadableReason(value)
   }
 
   /// Writes a value of the server. The embedded object that is there stays the same object. A value that cannot be read writes the

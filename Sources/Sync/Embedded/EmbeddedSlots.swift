@@ -50,10 +50,11 @@ struct EmbeddedParents {
   /// Whether the rows of a table are embedded objects.
   func isEmbedded(_ table: Int) -> Bool { snapshot.catalogue.tables[table].isEmbedded }
 
-  /// Returns the row that an embedded object belongs to, which is not embedded itself, and the columns that lead from there to it;
-  /// nil for a row that is not there any more.
-  func owner(of row: Int, table: Int) -> (table: Int, row: Int, path: [Int])? {
+  /// Returns the row that an embedded object belongs to, which is not embedded itself, the columns that lead from there to it, and
+  /// the row of the first embedded object on that way; nil for a row that is not there any more.
+  func owner(of row: Int, table: Int) -> (table: Int, row: Int, path: [Int], outermost: Int)? {
     var place = (table: table, row: row)
+    var outermost = row
     var path: [Int] = []
     while isEmbedded(place.table) {
       // In a damaged file the way may be a circle.
@@ -61,9 +62,10 @@ struct EmbeddedParents {
         let parent = parent(of: place)
       else { return nil }
       path.append(parent.column)
+      outermost = place.row
       place = (parent.table, parent.row)
     }
-    return (place.table, place.row, path.reversed())
+    return (place.table, place.row, path.reversed(), outermost)
   }
 
   private func parent(of place: (table: Int, row: Int)) -> (table: Int, column: Int, row: Int)? {

@@ -64,11 +64,13 @@ extension ModelReader {
   }
 
   /// Refuses the contents of an embedded class that cannot be synchronised.
-  mutating func check(embedded number: Int) {
-    let isDocument = isDocument(number)
+  ///
+  /// - Parameter isDocument: Whether each object is one value on the server, because it is the element of a collection or holds
+  ///   collections.
+  mutating func check(embedded number: Int, isDocument: Bool) {
     let tables = isDocument ? embeddedTables(in: number).union([number]).sorted() : [number]
     isInDocument = isDocument
-    for number in tables where checkedTables.insert(number).inserted {
+    for number in tables where checkedTables.insert(CheckedTable(number, isDocument)).inserted {
       let table = catalogue.tables[number]
       for column in table.columns where !column.isRemoved { check(column, of: table) }
     }
@@ -77,7 +79,7 @@ extension ModelReader {
 
   /// Whether the objects of an embedded class are one value on the server: they hold collections, or objects of their own class at any
   /// depth.
-  private func isDocument(_ number: Int) -> Bool {
+  func isDocument(_ number: Int) -> Bool {
     catalogue.tables[number].columns.contains { !$0.isRemoved && $0.collection != .none }
       || embeddedTables(in: number).contains(number)
   }
@@ -127,6 +129,17 @@ extension ModelReader {
       table = catalogue.tables[table.columns[column].target]
     }
     return (names + [table.columns[property.column].name]).joined(separator: ".")
+  }
+}
+
+/// An embedded class whose contents were checked.
+struct CheckedTable: Hashable {
+  private let number: Int
+  private let isDocument: Bool
+
+  init(_ number: Int, _ isDocument: Bool) {
+    self.number = number
+    self.isDocument = isDocument
   }
 }
 

@@ -33,6 +33,8 @@ struct ListStates {
 
   var isEmpty: Bool { lists.isEmpty }
 
+  private var hasDocuments: Bool { lists.contains { $0.documents != nil } }
+
   /// The last version whose entry of the change log is not needed any more.
   var logBound: UInt64 { isEmpty ? .max : progress.version }
 
@@ -133,7 +135,8 @@ struct ListStates {
     let new = lists.filter { !progress.known.contains($0.fullName) }
     if scanned < snapshot.version {
       if new.count < lists.count {
-        for entry in try snapshot.syncEntries(after: scanned) { try add(entry, snapshot, state) }
+        let parents = hasDocuments ? EmbeddedParents(snapshot) : nil
+        for entry in try snapshot.syncEntries(after: scanned) { try add(entry, snapshot, state, parents) }
       }
       scanned = snapshot.version
     }
@@ -179,10 +182,13 @@ struct ListStates {
   }
 
   private mutating func add(
-    _ entry: SyncEntry, _ snapshot: Snapshot, _ state: SessionState
+    _ entry: SyncEntry, _ snapshot: Snapshot, _ state: SessionState, _ parents: EmbeddedParents?
   ) throws(StorageError) {
     let stamp = state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version)
     for change in entry.tables {
+      if entry.origin == .user, let parents, parents.isEmbedded(change.table) {
+        addWrites(ofObjects: change, stamp, parents)
+      }
       guard let lists = listsByTable[change.table] else { continue }
       for deleted in change.deleted {
         for list in lists {
@@ -194,10 +200,27 @@ struct ListStates {
       if entry.origin == .sync { continue }
       for list in lists {
         addCreated(change.created, list, stamp, snapshot)
-        for (row, changed) in change.lists[list.column] ?? [:] {
+        for (row, var changed) in change.lists[list.column] ?? [:] {
+          // An embedded object that was deleted has left the list.
+          if list.documents != nil { changed.severedDeletions = IndexRanges() }
           let key = CollectionKey(table: list.table, column: list.column, row: row)
           edits[key, default: .init()].add(changed, stamp)
         }
+      }
+    }
+  }
+
+  /// Adds writes of embedded objects that are elements, or belong to one.
+  private mutating func addWrites(
+    ofObjects change: SyncTableChange, _ stamp: Stamp, _ parents: EmbeddedParents
+  ) {
+    // The severed links are those to embedded objects that were deleted.
+    for rows in Array(change.written.values) + Array(change.severed.values) {
+      for row in rows.ranges.joined() {
+        guard let owner = parents.owner(of: row, table: change.table) else { continue }
+        let key = CollectionKey(table: owner.table, column: owner.path[0], row: owner.row)
+        guard list(key)?.documents != nil else { continue }
+        edits[key, default: .init()].add(writtenObject: owner.outermost, stamp)
       }
     }
   }
@@ -228,6 +251,9 @@ struct ListStates {
       let former = goneRows.contains(key) ? SyncedList() : try read(key, snapshot)
       var edit = scanned
       if edit.isAssigned { edit.severed = former.positionsWithoutTarget(list, snapshot) }
+      if list.documents != nil {
+        edit.findWrittenObjects(among: snapshot.table(key.table).elements(key.column, key.row))
+      }
       var synced = former
       synced.operations = synced.operations.filter { $0.value.version > logBound }
       let shown = values(list, key.row)

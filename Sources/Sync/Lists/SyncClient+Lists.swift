@@ -33,10 +33,9 @@ extension SyncClient {
     }
   }
 
-  /// The values that the program sees, with the keys of targets in the place of links.
+  /// The values that the program sees, as the server has them.
   private func listValues(_ list: LocalList, _ row: Int) -> [Value] {
-    let values = snapshot.table(list.table).elements(list.column, row)
-    return list.canLink ? values.map { list.content.serverValue($0, in: snapshot) } : values
+    snapshot.table(list.table).elements(list.column, row).map { list.serverValue($0, in: snapshot) }
   }
 
   // MARK: Up
@@ -124,7 +123,7 @@ extension SyncClient {
       try connection.copyOut(owners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
       try connection.copyOut(elements, query.elementTypes) { fields in
         if var element = query.element(fields) {
-          element.value = list.content.readable(element.value)
+          element.value = list.readable(element.value, in: snapshot)
           pulled.elements.append(element)
         }
       }
@@ -206,7 +205,9 @@ extension SyncClient {
     synced.merge(
       part.elements, removed: part.removed, isWhole: part.isWhole, acknowledged: state.acknowledged,
       isKey: list.isOfLinks, sharedClient: lists.progress.sharedClient)
-    let isShown = show(&synced, former, part.elements, list, key)
+    let isShown =
+      list.documents.map { showDocuments(&synced, former, part.elements, list, of: $0, key) }
+      ?? show(&synced, former, part.elements, list, key)
     if synced != former { lists.write(synced, key, transaction) }
     return isShown
   }
@@ -283,7 +284,8 @@ extension SyncModel {
         LocalList(
           className: syncClass.name, name: collection.name, table: syncClass.table,
           column: collection.column, type: collection.element,
-          targets: targets(of: collection.element, collection.target))
+          targets: collection.documents == nil ? targets(of: collection.element, collection.target) : [],
+          documents: collection.documents)
       }
     }
   }

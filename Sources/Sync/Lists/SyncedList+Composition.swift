@@ -17,6 +17,10 @@ extension SyncedList {
     /// Whether nothing says how the positions have changed: the values are compared, as if the list had been assigned again as a
     /// whole.
     package var isAssigned = false
+    /// The stamps of writes to embedded objects that are elements, by their rows.
+    var writtenObjects: [Int: Stamp] = [:]
+    /// The stamps of the elements whose values were written, by their positions; nil when all values that differ were.
+    var writtenValues: [Int: Stamp]?
 
     package init() {}
 
@@ -42,6 +46,24 @@ extension SyncedList {
       var next = change.positions
       next.modifications = next.modifications.subtracting(change.severedModifications)
       positions.merge(next)
+    }
+
+    /// Adds the write of an embedded object that is an element.
+    mutating func add(writtenObject row: Int, _ stamp: Stamp) {
+      self.stamp = max(self.stamp, stamp)
+      writtenObjects[row] = max(writtenObjects[row] ?? stamp, stamp)
+    }
+
+    /// Takes note of which embedded objects the program has written or put in the place of others.
+    ///
+    /// - Parameter elements: The links to the objects, in their order.
+    mutating func findWrittenObjects(among elements: [Value]) {
+      var written: [Int: Stamp] = [:]
+      for (position, element) in elements.enumerated() {
+        guard case .link(_, let row) = element else { continue }
+        written[position] = positions.modifications.contains(position) ? stamp : writtenObjects[row]
+      }
+      writtenValues = written
     }
   }
 
@@ -93,10 +115,13 @@ extension SyncedList {
       order[position] = visible[kept[next]]
       next += 1
       if order[position]!.value == values[position] { continue }
-      // A value whose links are not all resolved differs from what the program sees without having been written.
-      if order[position]!.value.linking == nil || edit.positions.modifications.contains(position) {
+      // A value whose links are not all resolved differs from what the program sees without having been written, and so does an
+      // embedded object whose class has got another property.
+      let isWritten = order[position]!.value.linking == nil || edit.positions.modifications.contains(position)
+      let stamp = edit.writtenValues.map { $0[position] } ?? (isWritten ? edit.stamp : nil)
+      if let stamp {
         order[position]!.value = values[position]
-        note(order[position]!.number, version) { $0.valueStamp = edit.stamp }
+        note(order[position]!.number, version) { $0.valueStamp = stamp }
       }
     }
     return order

@@ -17,10 +17,12 @@ package struct SyncCollection: Sendable, Hashable {
   package var isOptional: Bool
   /// The class that links lead to.
   package var target: String?
+  /// The table of the file whose embedded objects are the elements; nil for values and links.
+  package var documents: Int?
 
   package init(
     name: String, column: Int, number: Int, kind: CollectionType, element: ServerType,
-    isOptional: Bool = false, target: String? = nil
+    isOptional: Bool = false, target: String? = nil, documents: Int? = nil
   ) {
     self.name = name
     self.column = column
@@ -29,6 +31,7 @@ package struct SyncCollection: Sendable, Hashable {
     self.element = element
     self.isOptional = isOptional
     self.target = target
+    self.documents = documents
   }
 }
 

@@ -52,7 +52,7 @@ struct ModelReader {
   var synchronised: Set<Int> = []
   var reasons: [SyncRefusal.Reason] = []
   /// The embedded classes whose contents were checked.
-  var checkedTables: Set<Int> = []
+  var checkedTables: Set<CheckedTable> = []
   /// Whether the checked column is one of embedded objects that are one value on the server.
   var isInDocument = false
 
@@ -228,7 +228,9 @@ extension ModelReader {
   private mutating func checkKind(_ column: Column, _ name: String, of table: TableDescription) {
     if column.type == .link && catalogue.tables[column.target].isEmbedded {
       if isInDocument { return }
-      if column.collection == .none { return check(embedded: column.target) }
+      if column.collection == .none {
+        return check(embedded: column.target, isDocument: isDocument(column.target))
+      }
     }
     if column.collection != .none && !isInDocument {
       if !table.isEmbedded && column.isSynchronisedCollection { return check(collection: column, name) }
@@ -240,7 +242,8 @@ extension ModelReader {
       refuse(
         .link,
         "'\(name)' is a \(column.type == .link ? "link" : "property of several types") in an embedded object that holds "
-          + "collections, which cannot be synchronised yet: leave the class out, or remove the property.")
+          + "collections or is in one, which cannot be synchronised yet: leave the class out, or remove the property."
+      )
     } else if column.type == .link && !synchronised.contains(column.target) {
       let target = catalogue.tables[column.target].name
       refuse(

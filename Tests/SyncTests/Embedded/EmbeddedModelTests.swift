@@ -101,9 +101,19 @@ import Testing
     )
   }
 
-  @Test func listsOfEmbeddedObjectsAreRefused() {
-    let list = Column(name: "homes", type: .link, collection: .list, target: 1)
-    #expect(Self.refusal(Self.catalogue([list]))?.reasons.map(\.kind) == [.collection])
+  @Test func elementsOfListsAreDocumentsAndMapsAreRefused() throws {
+    func column(_ collection: CollectionType) -> Column {
+      Column(name: "homes", type: .link, collection: collection, target: 1)
+    }
+    let list = try #require(
+      try SyncModel.read(Self.catalogue([Self.link("address", 1), column(.list)]))["Person"]?.collections
+        .first)
+    #expect(list.element == .jsonb && list.documents == 1 && list.target == nil && !list.isOptional)
+    #expect(Self.refusal(Self.catalogue([column(.map)]))?.reasons.map(\.kind) == [.collection])
+    // A single object may have what the elements of a list may not.
+    let link = Column(name: "owner", type: .link, isNullable: true, target: 0)
+    let refusal = Self.refusal(Self.catalogue([Self.link("address", 1), column(.list)], link))
+    #expect(refusal?.reasons.map(\.kind) == [.link])
   }
 
   @Test func aPropertyThatAnEmbeddedClassGetsLaterIsAColumnThatIsAdded() throws {

@@ -73,7 +73,7 @@ extension SimulatedKind {
 enum SimulatedKinds {
   static let all: [@Sendable () -> any SimulatedKind] = [
     { SimulatedCounters() }, { LinkKind() }, { EmbeddedKind() }, { SetKind() }, { SimulatedLists() },
-    { LinkedElementKind() }, { MixedElementKind() },
+    { LinkedElementKind() }, { MixedElementKind() }, { DocumentKind() },
   ]
 
   /// The kinds of a simulation: all of them, none, or one, so that each gets simulations of its own.
