@@ -54,9 +54,11 @@ final class SimulatedServer {
   }
 
   private func wrapped(_ connection: PostgresConnection, _ cut: CuttingConnection.Cut?) -> CuttingConnection {
-    CuttingConnection(connection, cut: cut, change: { $0 }) { [weak self] connection in
-      guard let self, (try? connection.rollback()) != nil else { return connection.close() }
-      unused.append(connection)
-    }
+    CuttingConnection(
+      connection, cut: cut, change: { $0 },
+      end: { [weak self] connection in
+        guard let self, (try? connection.rollback()) != nil else { return connection.close() }
+        unused.append(connection)
+      })
   }
 }

@@ -473,5 +473,5 @@ create or replace trigger realm_left after update on "app"."Dog" for each row wh
 
 create or replace trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
 
-update realm.server set routines_version = 1,
+update realm.server set routines_version = 2,
   routines = '4778a70bc007aef8 ' || realm.installed_routines();

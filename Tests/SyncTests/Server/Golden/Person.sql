@@ -1390,5 +1390,5 @@ create or replace trigger realm_left after update on "app"."Person.notes" for ea
 
 create or replace trigger realm_truncate before truncate on "app"."Person.notes" for each statement execute function realm.refuse_truncate();
 
-update realm.server set routines_version = 1,
+update realm.server set routines_version = 2,
   routines = '7d148ea77c0ca07f ' || realm.installed_routines();
