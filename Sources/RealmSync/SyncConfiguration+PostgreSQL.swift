@@ -8,7 +8,7 @@ extension SyncConfiguration {
     case environment
     /// A password file in the format of libpq, which only its owner may read.
     case passFile(URL)
-    /// A function that returns the password. It is called again when the server has refused the last one.
+    /// A function that returns the password. It is called for each connection, and once more when the server has refused the password.
     case provider(@Sendable () async throws -> String)
   }
 
