@@ -2,6 +2,7 @@
 and names of tests or parts of them, for these only."""
 import pathlib
 import shutil
+import signal
 import sys
 import time
 import traceback
@@ -40,6 +41,8 @@ def passes(one, world):
 
 def main():
     build, folder, *names = sys.argv[1:]
+    # A shell lets what it starts in its background ignore Ctrl-C, and the tool would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = pathlib.Path(folder)
     shutil.rmtree(folder / "files", ignore_errors=True)
     chosen = [one for one in TESTS if not names or any(name in one.__name__ for name in names)]
