@@ -31,6 +31,11 @@ extension PostgresConnection {
     try run("listen \"\(channel.replacing("\"", with: "\"\""))\"")
   }
 
+  /// Returns the number of the process that serves the connection. What libpq says is another one behind a pooler.
+  package func serverProcess() throws(PostgresError) -> Int32? {
+    try run("select pg_backend_pid()::text")[0].text(0).flatMap { Int32($0) }
+  }
+
   /// Returns the notifications that have arrived and were not returned before, without waiting.
   package func takeNotifications() throws(PostgresError) -> [PostgresNotification] {
     guard let handle else { throw .lost("The connection is closed.") }

@@ -3,10 +3,14 @@ package struct SessionConnections {
   package var main: any ServerConnection
   /// Nil where signals do not arrive, so that only polling is left.
   package var listener: PostgresConnection?
+  /// The number of the process that serves `main`, whose signals are not answered: the pull that follows a push has answered them.
+  private let ownProcess: Int32?
 
-  package init(main: any ServerConnection, listener: PostgresConnection?) {
+  /// - Parameter ownProcess: The number of the process that serves `main`; nil to answer all signals.
+  package init(main: any ServerConnection, listener: PostgresConnection?, ownProcess: Int32? = nil) {
     self.main = main
     self.listener = listener
+    self.ownProcess = ownProcess
   }
 
   /// Connects to a server.
@@ -18,16 +22,23 @@ package struct SessionConnections {
     let main = try PostgresConnection(settings, interrupter: interrupter)
     let listener = try PostgresConnection(settings, interrupter: interrupter)
     try listener.listen(SyncClient.channel(of: schema))
-    return SessionConnections(main: main, listener: listener)
+    return SessionConnections(main: main, listener: listener, ownProcess: try main.serverProcess())
   }
 
   /// Waits until the server signals, another thread wakes this one, or some seconds have passed.
-  func wait(
+  package func wait(
     seconds: Double, _ interrupter: PostgresInterrupter
   ) throws(PostgresError) -> PostgresConnection.NotificationWait {
-    if let listener { return try listener.waitForNotifications(until: .after(seconds)) }
     let deadline = Deadline.after(seconds)
-    interrupter.wait(until: deadline)
-    return deadline.hasPassed ? .timedOut : .interrupted
+    guard let listener else {
+      interrupter.wait(until: deadline)
+      return deadline.hasPassed ? .timedOut : .interrupted
+    }
+    while true {
+      let end = try listener.waitForNotifications(until: deadline)
+      guard case .notifications(let found) = end, found.allSatisfy({ $0.senderProcess == ownProcess }) else {
+        return end
+      }
+    }
   }
 }

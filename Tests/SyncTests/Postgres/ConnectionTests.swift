@@ -123,6 +123,25 @@ import Testing
     #expect(try listener.waitForNotifications(until: .after(60)) == .notifications([expected]))
   }
 
+  @Test func aSessionDoesNotAnswerItsOwnSignals() throws {
+    let server = try PostgresServer.shared()
+    let settings = try PostgresSettings(server.connectionString(database: server.makeDatabase()))
+    let interrupter = PostgresInterrupter()
+    let connections = try SessionConnections.open(settings, schema: "app", interrupter)
+    try connections.main.query("notify realm_app", [])
+    // With the answer, the server has sent what has happened before.
+    try connections.listener?.run("select 1")
+    #expect(try connections.wait(seconds: 0, interrupter) == .timedOut)
+    try connections.main.query("notify realm_app", [])
+    let other = try PostgresConnection(settings)
+    try other.run("notify realm_app")
+    guard case .notifications(let found) = try connections.wait(seconds: 60, interrupter) else {
+      Issue.record("the signal of another program is answered")
+      return
+    }
+    #expect(found.contains { $0.senderProcess == other.backendProcess })
+  }
+
   @Test func anotherThreadInterruptsWaiting() throws {
     let connection = try connect(.shared())
     try connection.listen("c")
