@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func filesFollowSubscriptionsAndRolesWhateverIsCut() throws {
-    for seed in SimulatedSeeds.range(usual: 3, long: 1000, share: 20) {
+    for seed in SimulatedSeeds.range(usual: 3, long: 1000, share: 40) {
       do {
         try run(seed, steps: 150)
       } catch {
