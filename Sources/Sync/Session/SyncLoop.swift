@@ -178,10 +178,10 @@ package final class SyncLoop: Sendable {
     var pace = pace
     while !isStopped && !report.isSuspended && !renewal.hasPassed {
       if takesRetry() { attempts.retryAtOnce() }
-      let pulls = control.withLock { $0.pullsBegun }
+      let (pulls, began) = (control.withLock { $0.pullsBegun }, Deadline.clock)
       let hasSent = try runCycle(client, &schedule, &attempts)
       succeeded()
-      if control.withLock({ $0.pullsBegun }) > pulls { pace.notePull(now: Deadline.clock) }
+      if control.withLock({ $0.pullsBegun }) > pulls { pace.notePull(began: began, now: Deadline.clock) }
       if hasSent || isPullWanted.load(ordering: .relaxed) { continue }
       let limit = min(pollInterval, attempts.wait, pace.wait(now: Deadline.clock))
       let end = try connections.wait(seconds: schedule.wait(atMost: limit), interrupter)

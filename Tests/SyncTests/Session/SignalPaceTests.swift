@@ -11,12 +11,17 @@ import Testing
     /// Number of pushes that its newest state has.
     var seen = 0
     var pulls = 0
+    var hasSignal = false
+    /// When the pull began that is going on.
+    var began: Double?
   }
 
   /// Returns the number of pulls of clients that all are notified of each push.
   ///
-  /// - Parameter interval: Number of milliseconds between two pushes.
-  private static func pulls(clients count: Int, pushes: Int, interval: Int) -> Int {
+  /// - Parameters:
+  ///   - interval: Number of milliseconds between two pushes.
+  ///   - duration: Number of milliseconds that a pull takes.
+  private static func pulls(clients count: Int, pushes: Int, interval: Int, duration: Int) -> Int {
     let random = Mutex(SeededGenerator(printing: 42))
     let choose: @Sendable (Double) -> Double = { limit in
       random.withLock { .random(in: 0...limit, using: &$0) }
@@ -24,35 +29,40 @@ import Testing
     var clients = (0..<count).map { _ in Client(pace: SignalPace(choose: choose)) }
     var pushed = 0
     // A second after the last push, all have answered it.
-    for millisecond in 0..<pushes * interval + 1100 {
+    for millisecond in 0..<pushes * interval + 1100 + 2 * duration {
       let now = Double(millisecond) / 1000
       let isPush = pushed < pushes && millisecond % interval == 0
       if isPush { pushed += 1 }
       for index in clients.indices {
-        if isPush { clients[index].pace.noteSignal(now: now) }
+        if isPush { clients[index].hasSignal = true }
+        if let began = clients[index].began {
+          if now < began + Double(duration) / 1000 { continue }
+          clients[index].pace.notePull(began: began, now: now)
+          clients[index].began = nil
+        }
+        if clients[index].hasSignal {
+          clients[index].pace.noteSignal(now: now)
+          clients[index].hasSignal = false
+        }
         guard clients[index].pace.wait(now: now) == 0 else { continue }
         clients[index].seen = pushed
         clients[index].pulls += 1
-        clients[index].pace.notePull(now: now)
+        clients[index].began = now
       }
     }
     #expect(clients.allSatisfy { $0.seen == pushes })
     return clients.reduce(0) { $0 + $1.pulls }
   }
 
-  /// Answered at once, 50 pushes a second would make 100,000 pulls in ten seconds.
+  /// A server that is so busy that each pull takes as long as a push comes after another would have 100,000 pulls in ten seconds.
   @Test func aStreamOfPushesMakesFewPulls() {
-    #expect(Self.pulls(clients: 200, pushes: 500, interval: 20) < 10_000)
-    #expect(Self.pulls(clients: 200, pushes: 100, interval: 100) < 10_000)
+    #expect(Self.pulls(clients: 200, pushes: 500, interval: 20, duration: 20) < 10_000)
+    #expect(Self.pulls(clients: 200, pushes: 100, interval: 100, duration: 100) < 10_000)
   }
 
+  /// Two clients that answer each other see each other's changes at once.
   @Test func afterAPauseASignalIsAnsweredAtOnce() {
-    #expect(Self.pulls(clients: 20, pushes: 20, interval: 300) == 400)
-    var pace = SignalPace()
-    for number in 0..<100 {
-      pace.noteSignal(now: Double(number))
-      #expect(pace.wait(now: Double(number)) == 0)
-      pace.notePull(now: Double(number))
-    }
+    #expect(Self.pulls(clients: 2, pushes: 1000, interval: 5, duration: 2) == 2000)
+    #expect(Self.pulls(clients: 20, pushes: 20, interval: 300, duration: 100) == 400)
   }
 }
