@@ -33,7 +33,12 @@ package struct SignalPace: Sendable {
   package mutating func noteSignal(now: Double) {
     // The pull that is to come answers this signal, too.
     guard due == .infinity else { return }
-    limit = now > pauseBegins ? 0 : min(max(limit * 2, shortest), longest)
+    if now <= pauseBegins {
+      limit = min(max(limit * 2, shortest), longest)
+    } else {
+      // A short pause does not yet say that the server has time.
+      limit = limit < shortest || now - pauseBegins > longest ? 0 : limit / 2
+    }
     due = now + choose(limit)
   }
 

@@ -60,6 +60,22 @@ import Testing
     #expect(Self.pulls(clients: 200, pushes: 100, interval: 100, duration: 100) < 10_000)
   }
 
+  @Test func theDelayGrowsWithoutPausesAndShrinksWithThem() {
+    var pace = SignalPace { $0 }
+    var now = 0.0
+    func delay(after pause: Double) -> Double {
+      now += pause
+      pace.noteSignal(now: now)
+      let delay = pace.wait(now: now)
+      now += delay + 0.1
+      pace.notePull(began: now - 0.1, now: now)
+      return (delay * 1000).rounded()
+    }
+    #expect([0.5, 0, 0, 0, 0].map { delay(after: $0) } == [0, 10, 20, 40, 80])
+    #expect([0.1, 0.1, 0, 0.1, 0.1, 0.1, 0.1].map { delay(after: $0) } == [40, 20, 40, 20, 10, 5, 0])
+    #expect([0, 0, 2, 0].map { delay(after: $0) } == [10, 20, 0, 10])
+  }
+
   /// Two clients that answer each other see each other's changes at once.
   @Test func afterAPauseASignalIsAnsweredAtOnce() {
     #expect(Self.pulls(clients: 2, pushes: 1000, interval: 5, duration: 2) == 2000)
