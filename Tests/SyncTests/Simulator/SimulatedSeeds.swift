@@ -8,6 +8,6 @@ enum SimulatedSeeds {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["FIRST_SEED"].flatMap { UInt64($0) } ?? 0
     let count = environment["SEEDS"].flatMap { UInt64($0) }
-    return first..<first + (count.map { $0 / share } ?? UInt64(TestLength.count(usual, long: long)))
+    return first..<first + (count.map { max($0 / share, 1) } ?? UInt64(TestLength.count(usual, long: long)))
   }
 }

@@ -2,8 +2,8 @@ import Storage
 import Sync
 import TestSupport
 
-/// Bands with sets and maps of links to fans, who have sets of friends: all files have the elements of the server, except links to
-/// objects that the server does not have.
+/// Sets and maps of links between objects of two classes. Every file has the elements that the server has, without those that link
+/// to objects which the server does not have.
 final class LinkedElementKind: SimulatedKind {
   /// What a user did to an element of the band that is never deleted, whose fan is never deleted either.
   private struct Change {
