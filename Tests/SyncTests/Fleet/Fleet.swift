@@ -69,10 +69,10 @@ import RealmSync
     return waiting
   }
 
-  /// Resident memory of this process, in KiB.
+  /// Memory of this process's own, in KiB. Pages of files are the system's, and files grow for a day, as long as they keep the log.
   static func memory() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 }

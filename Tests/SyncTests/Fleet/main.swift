@@ -6,7 +6,7 @@ import RealmSync
 //   SyncFleet make FILE                          makes a file with the class, for `realm sync init`
 //   SyncFleet run URL FOLDER FIRST COUNT RATE    opens files FIRST to FIRST + COUNT - 1, and says "ready"; then obeys lines:
 //     work      begins to write RATE transactions a second
-//     memory    says the resident memory, in KiB
+//     memory    says how much memory is the process's own, in KiB
 //     send      ceases to write, and says the number of transactions when the server has all of them
 //     compare   writes the objects of each file to FOLDER/NUMBER.txt, and says the number of objects with changes that wait
 
