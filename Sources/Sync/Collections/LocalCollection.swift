@@ -1,7 +1,7 @@
 package import Storage
 
 /// A synchronised set or map as the realm file has it.
-package struct LocalCollection: Sendable, Hashable {
+package struct LocalCollection: LocalElements, Sendable, Hashable {
   package var column: Int
   /// Set or map.
   package var kind: CollectionType
@@ -9,6 +9,8 @@ package struct LocalCollection: Sendable, Hashable {
   package var element: ServerType
   /// The classes whose objects its elements can link to.
   package var targets: [LinkTarget] = []
+  /// The table of the embedded objects that are the values of its entries; nil for values and links.
+  package var documents: Int?
 
   /// Whether its elements can lead to other objects.
   var canLink: Bool { !targets.isEmpty }

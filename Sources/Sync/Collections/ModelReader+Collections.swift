@@ -7,10 +7,10 @@ extension ModelReader {
     _ table: TableDescription, _ number: Int, number position: Int
   ) -> SyncCollection? {
     let column = table.columns[number]
-    if column.collection == .list, column.type == .link, catalogue.tables[column.target].isEmbedded {
+    if column.collection != .none, column.type == .link, catalogue.tables[column.target].isEmbedded {
       return SyncCollection(
         name: column.name, column: number, number: position, kind: column.collection, element: .jsonb,
-        documents: column.target)
+        isOptional: column.collection == .map, documents: column.target)
     }
     guard column.isSynchronisedCollection, let type = serverType(of: column) else { return nil }
     return SyncCollection(
@@ -23,12 +23,7 @@ extension ModelReader {
   mutating func check(collection column: Column, _ name: String) {
     guard column.type == .link else { return }
     let target = catalogue.tables[column.target]
-    if target.isEmbedded && column.collection == .map {
-      refuse(
-        .collection,
-        "'\(name)' is a map of embedded objects, which cannot be synchronised yet: leave the class out, or remove the property."
-      )
-    } else if target.isEmbedded {
+    if target.isEmbedded {
       check(embedded: column.target, isDocument: true)
     } else if !synchronised.contains(column.target) {
       refuse(
@@ -61,8 +56,10 @@ extension ModelReader {
 }
 
 extension Column {
-  /// Whether it is a collection of values or links that are synchronised. In sets of mixed values, 1 and 1.0 are one element for a
-  /// realm, and two for the server.
+  /// Whether it is a collection of values or links that are synchronised.
+  ///
+  /// Sets of mixed values are not. In a realm, 0.1 as a float and 0.1 as a double are two elements, and 0.1 as a decimal is one with
+  /// each of them. The server has one key for what is one element, and no key can express that.
   var isSynchronisedCollection: Bool { collection != .none && !(collection == .set && type == .mixed) }
 
   /// Whether an element can be null. Links in sets lead to objects, whatever the column says of single links.

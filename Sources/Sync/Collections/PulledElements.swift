@@ -11,11 +11,11 @@ struct PulledElement: Sendable {
 }
 
 extension PulledElement {
-  /// Returns the element with the keys in a mixed value as their classes have them.
-  func readable(_ content: LocalProperty) -> PulledElement {
-    if content.type != .jsonb { return self }
+  /// Returns the element with a mixed value or an embedded object as the file would have it.
+  func readable(_ collection: LocalCollection, in snapshot: Snapshot) -> PulledElement {
+    if collection.element != .jsonb || element.value.isNull { return self }
     var result = self
-    result.element.value = content.readable(element.value)
+    result.element.value = collection.readable(element.value, in: snapshot)
     return result
   }
 }

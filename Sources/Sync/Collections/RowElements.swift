@@ -53,7 +53,7 @@ struct RowElements {
   }
 
   private func element(at position: Int) -> CollectionElement {
-    let value = collection.content.serverValue(table.element(column, row, at: position), in: snapshot)
+    let value = collection.serverValue(table.element(column, row, at: position), in: snapshot)
     return collection.kind == .map
       ? CollectionElement(identity: .string(table.key(column, row, at: position)), value: value)
       : CollectionElement(identity: value, value: .null)
@@ -107,6 +107,7 @@ struct RowElements {
   /// Adds an element as the server has it, or writes the value of an entry.
   mutating func set(_ wanted: CollectionElement) {
     if collection.kind == .map, case .string(let key) = wanted.identity {
+      if let documents = collection.documents { return setDocument(wanted.value, key, of: documents) }
       let (value, missing) = collection.content.resolve(wanted.value, in: snapshot)
       table.setMapValue(column, row, key: key, value)
       if missing.isEmpty { forgetUnresolved(wanted.identity) } else { keepUnresolved(wanted) }
@@ -118,6 +119,20 @@ struct RowElements {
       table.insertIntoSet(column, row, value)
     } else {
       keepUnresolved(wanted)
+    }
+  }
+
+  /// Writes the embedded object of an entry. One that is there stays the same object.
+  private func setDocument(_ value: Value, _ key: String, of documents: Int) {
+    let document = EmbeddedDocument(snapshot)
+    let found = table.position(column, row, ofKey: key)
+    let present = found.isFound ? table.element(column, row, at: found.position) : .null
+    if value.isNull {
+      table.setMapValue(column, row, key: key, .null)
+    } else if present.isNull {
+      table.setMapValue(column, row, key: key, document.insert(value, table: documents))
+    } else {
+      _ = document.write(value, to: present)
     }
   }
 

@@ -82,14 +82,14 @@ extension SyncClient {
       }
     }
     for (index, query) in queries.enumerated() {
-      let content = classes[classNumber].collections[index].content
+      let collection = classes[classNumber].collections[index]
       try connection.copyOut(query.elements, query.types) {
-        pulled.elements[index].add(query.element($0).readable(content))
+        pulled.elements[index].add(query.element($0).readable(collection, in: snapshot))
       }
       if !again.isEmpty && !pulled.hasAllElements {
         try again.forEachStatement { keys in
           try connection.copyOut(query.elements(ofOwners: keys), query.types) {
-            pulled.elements[index].add(query.element($0).readable(content))
+            pulled.elements[index].add(query.element($0).readable(collection, in: snapshot))
           }
         }
       }

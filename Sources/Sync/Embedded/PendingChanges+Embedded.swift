@@ -7,19 +7,21 @@ struct SynchronisedChanges {
   /// The classes with embedded objects, by their tables.
   private let owners: [Int: LocalClass]
   private let parents: EmbeddedParents
+  private var keys: DocumentKeys
 
   init(_ classes: [LocalClass], _ snapshot: Snapshot) {
     tables = Set(classes.map(\.table))
-    let owning = classes.filter { !$0.embedded.isEmpty }
+    let owning = classes.filter { !$0.embedded.isEmpty || $0.collections.contains { $0.documents != nil } }
     owners = Dictionary(uniqueKeysWithValues: owning.map { ($0.table, $0) })
     parents = EmbeddedParents(snapshot)
+    keys = DocumentKeys(snapshot)
   }
 
   /// Returns what a transaction has changed in the synchronised classes.
   ///
   /// Only embedded objects that are still there count. When one has been deleted or replaced, the link to it was written, which is a
-  /// write of all that it had.
-  func changes(_ changes: [SyncTableChange]) -> [SyncTableChange] {
+  /// write of all that it had; in a map, so was its entry.
+  mutating func changes(_ changes: [SyncTableChange]) -> [SyncTableChange] {
     let synchronised = changes.filter { tables.contains($0.table) }
     if owners.isEmpty { return synchronised }
     var result = Dictionary(uniqueKeysWithValues: synchronised.map { ($0.table, $0) })
@@ -38,9 +40,17 @@ struct SynchronisedChanges {
   }
 
   /// Adds the writes of a column of embedded objects.
-  private func add(_ column: Int, _ rows: IndexRanges, of table: Int, to written: inout EmbeddedWrites) {
+  private mutating func add(
+    _ column: Int, _ rows: IndexRanges, of table: Int, to written: inout EmbeddedWrites
+  ) {
     for row in rows.ranges.joined() {
       guard let place = parents.owner(of: row, table: table), let owner = owners[place.table] else {
+        continue
+      }
+      let first = place.path[0]
+      if owner.collections.contains(where: { $0.column == first }) {
+        let map = CollectionKey(table: place.table, column: first, row: place.row)
+        if let key = keys.key(of: place.outermost, in: map) { written.touch(key, of: map) }
         continue
       }
       for slot in owner.embedded[place.path + [column]] {
@@ -50,15 +60,47 @@ struct SynchronisedChanges {
   }
 }
 
-/// Writes of embedded objects' values, by the tables, slots and rows of their owners.
+/// The keys under which maps have embedded objects. That of an object never changes.
+private struct DocumentKeys {
+  private let snapshot: Snapshot
+  private var keys: [CollectionKey: [Int: String]] = [:]
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Returns the key of an object, which is in the map.
+  mutating func key(of object: Int, in map: CollectionKey) -> String? {
+    if keys[map] == nil { keys[map] = readKeys(of: map) }
+    return keys[map]![object]
+  }
+
+  private func readKeys(of map: CollectionKey) -> [Int: String] {
+    let table = snapshot.table(map.table)
+    var keys: [Int: String] = [:]
+    for (position, value) in table.elements(map.column, map.row).enumerated() {
+      if case .link(_, let object) = value { keys[object] = table.key(map.column, map.row, at: position) }
+    }
+    return keys
+  }
+}
+
+/// Writes of embedded objects' values, by the tables, slots and rows of their owners, and of the entries of maps that have them.
 private struct EmbeddedWrites {
   private var rows: [Int: [Int: [Int]]] = [:]
+  private var touched: [CollectionKey: Set<ExactValue>] = [:]
 
   mutating func add(_ added: some Sequence<Int>, _ slot: Int, table: Int) {
     rows[table, default: [:]][slot, default: []] += added
   }
 
+  mutating func touch(_ key: String, of map: CollectionKey) {
+    touched[map, default: []].insert(ExactValue(.string(key)))
+  }
+
   func insert(into changes: inout [Int: SyncTableChange]) {
+    for (map, keys) in touched {
+      changes[map.table, default: SyncTableChange(table: map.table)]
+        .touched[map.column, default: [:]][map.row, default: []].formUnion(keys)
+    }
     for (table, slots) in rows {
       var change = changes[table] ?? SyncTableChange(table: table)
       for (slot, rows) in slots { change.written[slot, default: IndexRanges()].formUnion(IndexRanges(rows)) }

@@ -38,7 +38,7 @@ struct ListProgress: Hashable {
 }
 
 /// A list of a synchronised class as the realm file has it.
-package struct LocalList: Sendable, Hashable {
+package struct LocalList: LocalElements, Sendable, Hashable {
   package var className: String
   package var name: String
   package var table: Int
@@ -69,18 +69,6 @@ extension LocalList {
   func shown(_ value: ListValue, in snapshot: Snapshot) -> ListValue {
     guard let linking = value.linking else { return value }
     return kept(content.serverValue(content.resolve(linking, in: snapshot).value, in: snapshot))
-  }
-
-  /// Returns a value of the server as the file would have it, or what stands in the place of one that cannot be read.
-  func readable(_ value: Value, in snapshot: Snapshot) -> Value {
-    guard let documents else { return content.readable(value) }
-    return EmbeddedDocument(snapshot).readable(value, table: documents)
-  }
-
-  /// Returns a value of the file as the server has it: with keys in the place of links, and documents in that of embedded objects.
-  func serverValue(_ value: Value, in snapshot: Snapshot) -> Value {
-    if documents != nil { return EmbeddedDocument(snapshot).value(value) }
-    return canLink ? content.serverValue(value, in: snapshot) : value
   }
 
   /// The name under which it is noted as known.

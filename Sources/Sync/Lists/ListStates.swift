@@ -252,7 +252,7 @@ struct ListStates {
       var edit = scanned
       if edit.isAssigned { edit.severed = former.positionsWithoutTarget(list, snapshot) }
       if list.documents != nil {
-        edit.findWrittenObjects(among: snapshot.table(key.table).elements(key.column, key.row))
+        edit.objects = snapshot.table(key.table).objects(key.column, key.row)
       }
       var synced = former
       synced.operations = synced.operations.filter { $0.value.version > logBound }

@@ -25,7 +25,18 @@ extension SyncClient {
       synced.elements[index].isVisible = present.contains(number) || values[number] != nil
     }
     rewriting.rewrite(synced.elements.filter(\.isVisible).map(\.number), values)
+    var objects = table.objects(key.column, key.row).makeIterator()
+    for index in synced.elements.indices {
+      synced.elements[index].object = synced.elements[index].isVisible ? objects.next() : nil
+    }
     return rewriting.isChanged
+  }
+}
+
+extension Table {
+  /// Returns the rows of the embedded objects in a list, in their order.
+  func objects(_ column: Int, _ row: Int) -> [Int] {
+    elements(column, row).compactMap { if case .link(_, let object) = $0 { object } else { nil } }
   }
 }
 

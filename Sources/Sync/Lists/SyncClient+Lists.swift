@@ -284,8 +284,7 @@ extension SyncModel {
         LocalList(
           className: syncClass.name, name: collection.name, table: syncClass.table,
           column: collection.column, type: collection.element,
-          targets: collection.documents == nil ? targets(of: collection.element, collection.target) : [],
-          documents: collection.documents)
+          targets: targets(of: collection), documents: collection.documents)
       }
     }
   }

@@ -19,8 +19,8 @@ extension SyncedList {
     package var isAssigned = false
     /// The stamps of writes to embedded objects that are elements, by their rows.
     var writtenObjects: [Int: Stamp] = [:]
-    /// The stamps of the elements whose values were written, by their positions; nil when all values that differ were.
-    var writtenValues: [Int: Stamp]?
+    /// The rows of the embedded objects that are the elements, in their order; nil in other lists.
+    var objects: [Int]?
 
     package init() {}
 
@@ -54,16 +54,16 @@ extension SyncedList {
       writtenObjects[row] = max(writtenObjects[row] ?? stamp, stamp)
     }
 
-    /// Takes note of which embedded objects the program has written or put in the place of others.
-    ///
-    /// - Parameter elements: The links to the objects, in their order.
-    mutating func findWrittenObjects(among elements: [Value]) {
-      var written: [Int: Stamp] = [:]
-      for (position, element) in elements.enumerated() {
-        guard case .link(_, let row) = element else { continue }
-        written[position] = positions.modifications.contains(position) ? stamp : writtenObjects[row]
+    /// Returns the stamp with which the value of an element that stayed was written; nil if it differs without having been written.
+    fileprivate func writeStamp(of element: Element, at position: Int) -> Stamp? {
+      let isModified = positions.modifications.contains(position)
+      guard let objects else {
+        // A value whose links are not all resolved differs from what the program sees without having been written.
+        return element.value.linking == nil || isModified ? stamp : nil
       }
-      writtenValues = written
+      // An embedded object differs also when its class has got another property.
+      let isPutInItsPlace = isModified && element.object != objects[position]
+      return isAssigned || isPutInItsPlace ? stamp : writtenObjects[objects[position]]
     }
   }
 
@@ -114,17 +114,31 @@ extension SyncedList {
       if isWhole || inserted.contains(position) || next >= kept.count { continue }
       order[position] = visible[kept[next]]
       next += 1
-      if order[position]!.value == values[position] { continue }
-      // A value whose links are not all resolved differs from what the program sees without having been written, and so does an
-      // embedded object whose class has got another property.
-      let isWritten = order[position]!.value.linking == nil || edit.positions.modifications.contains(position)
-      let stamp = edit.writtenValues.map { $0[position] } ?? (isWritten ? edit.stamp : nil)
-      if let stamp {
-        order[position]!.value = values[position]
-        note(order[position]!.number, version) { $0.valueStamp = stamp }
-      }
+    }
+    if let objects = edit.objects { follow(objects, &order) }
+    for position in order.indices {
+      guard let element = order[position], element.value != values[position],
+        let stamp = edit.writeStamp(of: element, at: position)
+      else { continue }
+      order[position]!.value = values[position]
+      note(element.number, version) { $0.valueStamp = stamp }
     }
     return order
+  }
+
+  /// Puts elements where their embedded objects are now: an object stays the same wherever it is moved, and however it is edited.
+  private func follow(_ objects: [Int], _ order: inout [Element?]) {
+    let known = elements.compactMap { element in element.object.map { ($0, element) } }
+    let owners = Dictionary(known) { first, _ in first }
+    if owners.isEmpty { return }
+    let present = Set(objects)
+    for position in order.indices {
+      if let owner = owners[objects[position]] {
+        order[position] = owner
+      } else if let object = order[position]?.object, present.contains(object) {
+        order[position] = nil
+      }
+    }
   }
 
   private func severedNumbers(_ edit: Edit) -> [Int64] {
@@ -160,7 +174,9 @@ extension SyncedList {
     let keys = PositionAssignment.keys(whole.map { $0.element?.place }, client: client)
     elements = []
     for (item, key) in zip(whole, keys) {
+      let object = item.position < 0 ? nil : edit.objects?[item.position]
       if var element = item.element {
+        element.object = object
         if element.key != key {
           element.key = key
           note(element.number, version) { $0.positionStamp = edit.stamp }
@@ -169,7 +185,8 @@ extension SyncedList {
         continue
       }
       counter += 1
-      let element = Element(number: client << 40 | counter, key: key, value: values[item.position])
+      var element = Element(number: client << 40 | counter, key: key, value: values[item.position])
+      element.object = object
       let stamp = edit.insertionStamp(item.position)
       operations[element.number] = Operation(.insertion, position: stamp, value: stamp, version: version)
       elements.append(element)

@@ -14,6 +14,8 @@ package struct SyncedList: Sendable, Hashable {
     package var isVisible = true
     /// Whether the program sees all of it: no target of a link in a mixed value is missing.
     package var isComplete = true
+    /// The row of the embedded object that the program sees; nil for other elements, and while it is not known.
+    package var object: Int?
 
     package init(number: Int64, key: PositionKey, value: ListValue, isVisible: Bool = true) {
       self.number = number
@@ -124,6 +126,8 @@ package struct ListValue: Sendable, Hashable {
 extension SyncedList {
   /// The kind of an insertion that has a version of its own.
   private static let changedInsertion: UInt8 = 3
+  /// In the place of the visibility of an element whose embedded object follows.
+  private static let visibleObject: UInt8 = 3
 
   /// Reads what `encodedElements` and `encodedOperations` wrote; nil for anything else.
   package init?(elements: [UInt8], operations: [UInt8]?) {
@@ -138,6 +142,10 @@ extension SyncedList {
           number: number, key: PositionKey(bytes: key), value: ListValue(bytes: value),
           isVisible: isVisible != 0)
         element.isComplete = isVisible != 2
+        if isVisible == Self.visibleObject {
+          guard let row = reader.readInteger() else { return nil }
+          element.object = Int(row)
+        }
         return element
       }), reader.isAtEnd
     else { return nil }
@@ -170,7 +178,12 @@ extension SyncedList {
       $0.append($1.number)
       $0.append(short: $1.key.bytes)
       $0.append(short: $1.value.bytes)
-      $0.append(byte: $1.isVisible ? $1.isComplete ? 1 : 2 : 0)
+      if $1.isVisible, let row = $1.object {
+        $0.append(byte: Self.visibleObject)
+        $0.append(Int64(row))
+      } else {
+        $0.append(byte: $1.isVisible ? $1.isComplete ? 1 : 2 : 0)
+      }
     }
     return writer.bytes
   }

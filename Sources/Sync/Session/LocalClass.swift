@@ -61,7 +61,7 @@ extension PendingChanges {
     _ state: SessionState
   ) throws(StorageError) {
     let keyColumns = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0.keyColumn) })
-    let synchronised = SynchronisedChanges(classes, snapshot)
+    var synchronised = SynchronisedChanges(classes, snapshot)
     let counters = Dictionary(
       uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
     var keys = LinkedElementKeys(classes, snapshot)

@@ -288,10 +288,15 @@ extension SyncModel {
         },
         collections: syncClass.setsAndMaps.map {
           LocalCollection(
-            column: $0.column, kind: $0.kind, element: $0.element, targets: targets(of: $0.element, $0.target)
-          )
+            column: $0.column, kind: $0.kind, element: $0.element, targets: targets(of: $0),
+            documents: $0.documents)
         })
     }
+  }
+
+  /// Returns the classes whose objects the elements of a collection can link to.
+  func targets(of collection: SyncCollection) -> [LinkTarget] {
+    collection.documents == nil ? targets(of: collection.element, collection.target) : []
   }
 
   /// Returns the classes whose objects values of a type can link to.

@@ -101,18 +101,17 @@ import Testing
     )
   }
 
-  @Test func elementsOfListsAreDocumentsAndMapsAreRefused() throws {
-    func column(_ collection: CollectionType) -> Column {
-      Column(name: "homes", type: .link, collection: collection, target: 1)
-    }
-    let list = try #require(
-      try SyncModel.read(Self.catalogue([Self.link("address", 1), column(.list)]))["Person"]?.collections
-        .first)
-    #expect(list.element == .jsonb && list.documents == 1 && list.target == nil && !list.isOptional)
-    #expect(Self.refusal(Self.catalogue([column(.map)]))?.reasons.map(\.kind) == [.collection])
-    // A single object may have what the elements of a list may not.
+  @Test(arguments: [CollectionType.list, .map])
+  func embeddedObjectsInCollectionsAreDocuments(kind: CollectionType) throws {
+    let column = Column(name: "homes", type: .link, collection: kind, isNullable: kind == .map, target: 1)
+    let model = try SyncModel.read(Self.catalogue([Self.link("address", 1), column]))
+    let collection = try #require(model["Person"]?.collections.first)
+    #expect(collection.element == .jsonb && collection.documents == 1 && collection.target == nil)
+    // An entry of a map can be there without an object.
+    #expect(collection.isOptional == (kind == .map))
+    // A single object may have what the objects of a collection may not.
     let link = Column(name: "owner", type: .link, isNullable: true, target: 0)
-    let refusal = Self.refusal(Self.catalogue([Self.link("address", 1), column(.list)], link))
+    let refusal = Self.refusal(Self.catalogue([Self.link("address", 1), column], link))
     #expect(refusal?.reasons.map(\.kind) == [.link])
   }
 

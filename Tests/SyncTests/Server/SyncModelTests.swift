@@ -114,6 +114,18 @@ import Testing
         """)
   }
 
+  /// Why sets of mixed values are refused: no key of the server is equal for two values exactly when the values are.
+  @Test func equalityOfMixedNumbersIsNotTransitive() throws {
+    func decimal(_ text: String) throws -> Value { .decimal128(try #require(Fixed16(decimalText: text))) }
+    let tenth = try decimal("0.1")
+    #expect(Value.order(.float(0.1), tenth) == 0 && Value.order(tenth, .double(0.1)) == 0)
+    #expect(Value.order(.float(0.1), .double(0.1)) != 0)
+    let (whole, power) = (Value.int(1 << 60), Value.double(0x1p60))
+    let rounded = try decimal("1152921504606847000")
+    #expect(Value.order(whole, power) == 0 && Value.order(power, rounded) == 0)
+    #expect(Value.order(whole, rounded) != 0)
+  }
+
   struct Case: CustomTestStringConvertible {
     var kind: SyncRefusal.Kind
     var catalogue: Catalogue
@@ -178,13 +190,6 @@ import Testing
           name: "Dog", columns: [key, Column(name: "a", type: .link, collection: .map, target: 1)]),
         TableDescription(name: "Person", columns: [key]),
       ]), classes: ["Dog"]),
-    Case(
-      kind: .collection,
-      catalogue: Catalogue(tables: [
-        TableDescription(
-          name: "Dog", columns: [key, Column(name: "a", type: .link, collection: .map, target: 1)]),
-        TableDescription(name: "Person", isEmbedded: true),
-      ])),
     Case(
       kind: .link,
       catalogue: Catalogue(tables: [

@@ -74,6 +74,7 @@ enum SimulatedKinds {
   static let all: [@Sendable () -> any SimulatedKind] = [
     { SimulatedCounters() }, { LinkKind() }, { EmbeddedKind() }, { SetKind() }, { SimulatedLists() },
     { LinkedElementKind() }, { MixedElementKind() }, { DocumentKind() },
+    { DocumentMapKind() },
   ]
 
   /// The kinds of a simulation: all of them, none, or one, so that each gets simulations of its own.
