@@ -8,6 +8,8 @@ package struct ElementInput {
     package var owner: Value
     package var values: [Value]
     package var stamps: [Stamp?]
+    /// Why it cannot be sent; nil if the values do not say anything against it.
+    package var refusal: UnsendableValue?
   }
 
   package var keyType: ServerType
@@ -26,6 +28,7 @@ extension PostgresConnection {
     _ = try copyIn(sql) { writer in
       try input.forEachRow { row in
         do {
+          if let refusal = row.refusal { throw refusal }
           try writer.row(fields: 2 + input.types.count + input.stampCount) {
             writer.character(row.operation.asciiValue!)
             try writer.value(row.owner, as: input.keyType)

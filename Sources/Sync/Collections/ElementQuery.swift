@@ -21,13 +21,17 @@ struct ElementQuery {
     self.cursor = PullCursor(cursor, filter: filter)
   }
 
-  private var isMap: Bool { collection.kind == .map }
+  private var identity: String { "e." + SQLText.identifier(collection.identity) }
 
-  private var columns: String { "e.owner, t._at, \(isMap ? "e.key, " : "")e.value, e._at" }
+  private var columns: String {
+    "e.owner, t._at, \(identity), \(collection.hasValues ? "e.value, " : "")e._at"
+  }
 
   /// The types of the columns of `elements`.
   var types: [ServerType] {
-    [syncClass.key.type, .bigint] + (isMap ? [.text] : []) + [collection.element, .bigint]
+    [syncClass.key.type, .bigint] + [collection.identityType]
+      + (collection.hasValues ? [collection.element] : [])
+      + [.bigint]
   }
 
   /// The elements that the snapshot of the cursor did not show as they are now, and all of objects that it did not show.
@@ -48,8 +52,7 @@ struct ElementQuery {
 
   /// The removals since the snapshot of the cursor.
   var removals: String {
-    let identity = SQLText.identifier(collection.identity)
-    return "copy (select e.owner, t._at, e.\(identity), e._died from \(names.departures) e "
+    "copy (select e.owner, t._at, \(identity), e._died from \(names.departures) e "
       + "join \(owners) t on \(key) = e.owner where \(cursor.changed("e._rx"))\(cursor.andIsSelected)) "
       + "to stdout (format binary)"
   }
@@ -72,8 +75,8 @@ struct ElementQuery {
   func element(_ fields: [Value]) -> PulledElement {
     PulledElement(
       owner: fields[0], creation: fields[1].elementStamp,
-      element: CollectionElement(identity: fields[2], value: isMap ? fields[3] : .null),
-      stamp: fields[isMap ? 4 : 3].elementStamp)
+      element: CollectionElement(identity: fields[2], value: collection.hasValues ? fields[3] : .null),
+      stamp: fields[collection.hasValues ? 4 : 3].elementStamp)
   }
 
   /// Reads a row of `removals`.

@@ -1,7 +1,7 @@
 package import Storage
 
 /// A synchronised set or map as the realm file has it.
-package struct LocalCollection: LocalElements, Sendable, Hashable {
+package struct LocalCollection: LocalElements, CollectionForm, Sendable, Hashable {
   package var column: Int
   /// Set or map.
   package var kind: CollectionType
@@ -15,6 +15,17 @@ package struct LocalCollection: LocalElements, Sendable, Hashable {
   /// Whether its elements can lead to other objects.
   var canLink: Bool { !targets.isEmpty }
 
+  /// Returns an element of a set.
+  ///
+  /// - Parameter value: The value as the server has it.
+  func element(_ value: Value) -> CollectionElement {
+    if !isMixedSet { return CollectionElement(identity: value, value: .null) }
+    return CollectionElement(identity: value.asServerElement, value: value)
+  }
+
+  /// Returns the value of an element, which the collection of the file has.
+  func value(of element: CollectionElement) -> Value { hasValues ? element.value : element.identity }
+
   /// The collection as if it were a property with one of its values.
   var content: LocalProperty { LocalProperty(column: column, type: element, targets: targets) }
 }
@@ -23,7 +34,7 @@ package struct LocalCollection: LocalElements, Sendable, Hashable {
 struct CollectionElement: Sendable {
   /// What tells it apart from the others of its owner: the element, or the key.
   var identity: Value
-  /// The value of an entry; null in a set.
+  /// The value of an entry, or of an element of a set of mixed values; null in other sets.
   var value: Value
 }
 
@@ -36,12 +47,14 @@ struct ElementIdentity: Hashable {
 
 extension Value {
   /// One value for all that the server compares as equal: dates of one microsecond, zeros of both signs, decimals with and without
-  /// trailing zeros.
-  fileprivate var asServerElement: Value {
+  /// trailing zeros; and for all numbers that are one element of a set of mixed values, but for decimals.
+  var asServerElement: Value {
     switch self {
     case .date(let seconds): return .date(((try? ServerDate.rounded(seconds)) ?? seconds) + 0)
-    case .double(let number): return .double(number.isNaN ? .nan : number + 0)
-    case .float(let number): return .float(number.isNaN ? .nan : number + 0)
+    case .double(let number):
+      if let whole = Int64(exactly: number) { return .int(whole) }
+      return .double(number.isNaN ? .nan : number)
+    case .float(let number): return Value.double(Double(number)).asServerElement
     case .decimal128(let decimal): return .decimal128(decimal.asServerElement)
     default: return self
     }

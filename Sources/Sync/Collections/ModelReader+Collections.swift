@@ -12,7 +12,7 @@ extension ModelReader {
         name: column.name, column: number, number: position, kind: column.collection, element: .jsonb,
         isOptional: column.collection == .map, documents: column.target)
     }
-    guard column.isSynchronisedCollection, let type = serverType(of: column) else { return nil }
+    guard column.collection != .none, let type = serverType(of: column) else { return nil }
     return SyncCollection(
       name: column.name, column: number, number: position, kind: column.collection, element: type,
       isOptional: column.canHoldNull,
@@ -56,34 +56,12 @@ extension ModelReader {
 }
 
 extension Column {
-  /// Whether it is a collection of values or links that are synchronised.
-  ///
-  /// Sets of mixed values are not. In a realm, 0.1 as a float and 0.1 as a double are two elements, and 0.1 as a decimal is one with
-  /// each of them. The server has one key for what is one element, and no key can express that.
-  var isSynchronisedCollection: Bool { collection != .none && !(collection == .set && type == .mixed) }
-
   /// Whether an element can be null. Links in sets lead to objects, whatever the column says of single links.
   fileprivate var canHoldNull: Bool {
     switch (type, collection) {
     case (.link, .set): false
     case (.link, .map), (.mixed, _): true
     default: isNullable
-    }
-  }
-
-  /// What it is, for a message.
-  var collectionText: String {
-    let elements =
-      switch type {
-      case .link: " of objects"
-      case .mixed: " of values of several types"
-      default: ""
-      }
-    return switch collection {
-    case .none: "value"
-    case .list: "list" + elements
-    case .set: "set" + elements
-    case .map: "map" + elements
     }
   }
 }

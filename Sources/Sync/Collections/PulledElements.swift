@@ -13,9 +13,11 @@ struct PulledElement: Sendable {
 extension PulledElement {
   /// Returns the element with a mixed value or an embedded object as the file would have it.
   func readable(_ collection: LocalCollection, in snapshot: Snapshot) -> PulledElement {
-    if collection.element != .jsonb || element.value.isNull { return self }
+    if collection.element != .jsonb { return self }
     var result = self
-    result.element.value = collection.readable(element.value, in: snapshot)
+    if collection.isMixedSet { result.element = collection.readable(element) }
+    let value = result.element.value
+    if !value.isNull { result.element.value = collection.readable(value, in: snapshot) }
     return result
   }
 }

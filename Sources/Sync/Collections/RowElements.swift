@@ -38,7 +38,7 @@ struct RowElements {
     if !resolved.missing.isEmpty { return 0..<0 }
     let result = table.position(column, row, ofElement: resolved.value)
     var range = result.position..<result.position + (result.isFound ? 1 : 0)
-    if collection.element != .timestamp { return range }
+    guard case .date = resolved.value else { return range }
     let wanted = ElementIdentity(identity)
     func isWanted(_ position: Int) -> Bool {
       ElementIdentity(table.element(column, row, at: position)) == wanted
@@ -56,7 +56,7 @@ struct RowElements {
     let value = collection.serverValue(table.element(column, row, at: position), in: snapshot)
     return collection.kind == .map
       ? CollectionElement(identity: .string(table.key(column, row, at: position)), value: value)
-      : CollectionElement(identity: value, value: .null)
+      : collection.element(value)
   }
 
   /// Returns an element; nil when the collection does not have it.
@@ -114,7 +114,7 @@ struct RowElements {
       return
     }
     remove(wanted.identity)
-    let (value, missing) = collection.content.resolve(wanted.identity, in: snapshot)
+    let (value, missing) = collection.content.resolve(collection.value(of: wanted), in: snapshot)
     if missing.isEmpty {
       table.insertIntoSet(column, row, value)
     } else {
@@ -171,7 +171,7 @@ struct RowElements {
 extension LocalCollection {
   /// Returns elements as a list, or as a dictionary for those of a map.
   fileprivate func content(_ elements: [CollectionElement]) -> Value {
-    if kind != .map { return .list(elements.map(\.identity).sorted { Value.order($0, $1) < 0 }) }
+    if kind != .map { return .list(elements.map { value(of: $0) }.sorted { Value.order($0, $1) < 0 }) }
     let entries = elements.compactMap { element -> Value.DictionaryEntry? in
       guard case .string(let key) = element.identity else { return nil }
       return Value.DictionaryEntry(key: key, value: element.value)
@@ -182,7 +182,7 @@ extension LocalCollection {
   /// Returns the elements in a value that `content` has returned.
   func elements(_ content: Value) -> [CollectionElement] {
     switch content {
-    case .list(let elements): elements.map { CollectionElement(identity: $0, value: .null) }
+    case .list(let elements): elements.map { element($0) }
     case .dictionary(let entries):
       entries.map { CollectionElement(identity: .string($0.key), value: $0.value) }
     default: []
@@ -192,7 +192,7 @@ extension LocalCollection {
   /// Returns the objects that elements link to and the file does not have.
   func missingTargets(of content: Value, in snapshot: Snapshot) -> [UnresolvedLinks.Target] {
     elements(content).flatMap { element in
-      self.content.resolve(kind == .map ? element.value : element.identity, in: snapshot).missing
+      self.content.resolve(value(of: element), in: snapshot).missing
         .compactMap { $0 }
     }
   }

@@ -23,12 +23,13 @@ extension SyncClient {
       ) { body in
         try pending.forEachPushedElement(of: collection, in: table, self.links) { pushed in
           let element = pushed.element
+          let value = pushed.isRemoved ? element.identity : collection.value(of: element)
           try body(
             .init(
               operation: pushed.isRemoved ? "d" : "i",
               owner: table.value(localClass.keyColumn, pushed.row),
-              values: isMap ? [element.identity, element.value] : [element.identity],
-              stamps: [pushed.stamp]))
+              values: isMap ? [element.identity, element.value] : [value],
+              stamps: [pushed.stamp], refusal: collection.refusal(of: element)))
         }
       }
       let columns = "_op, owner, \(isMap ? "key, " : "")value, _at"
@@ -95,7 +96,9 @@ extension SyncClient {
       }
       if isWhole { continue }
       try connection.copyOut(query.removals, query.removalTypes) {
-        pulled.elements[index].remove(query.removal($0))
+        var removal = query.removal($0)
+        removal.element.identity = collection.typedIdentity(removal.element.identity)
+        pulled.elements[index].remove(removal)
       }
     }
   }

@@ -23,7 +23,9 @@ extension SyncClient {
       case .written: elements.forgetUnresolved(identity)
       case .severed(let value):
         if let value {
-          elements.keepUnresolved(CollectionElement(identity: identity, value: value))
+          let isMap = collection.kind == .map
+          elements.keepUnresolved(
+            isMap ? CollectionElement(identity: identity, value: value) : collection.element(identity))
         } else if elements.unresolved[ElementIdentity(identity)] == nil,
           pending.elementStamp(
             table: place.table, collection, row: place.row, identity, isHere: true) == nil
@@ -119,8 +121,7 @@ extension RowElements {
   }
 
   func filling(of element: CollectionElement) -> Filling {
-    let value = collection.kind == .map ? element.value : element.identity
-    let missing = collection.content.resolve(value, in: table.snapshot).missing
+    let missing = collection.content.resolve(collection.value(of: element), in: table.snapshot).missing
     if isShown(element) { return missing.isEmpty ? .isThere : .waits }
     return collection.kind == .set && !missing.isEmpty ? .waits : .canBeFilled
   }

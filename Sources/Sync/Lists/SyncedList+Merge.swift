@@ -85,11 +85,17 @@ extension SyncedList {
     var stamp: Stamp
     /// The value as the server compares it, unless it is long.
     var identity: ElementIdentity?
+    /// The type of a mixed value.
+    var type: MixedType?
     var value: ListValue?
 
     init(_ stamp: Stamp, _ value: ListValue) {
       self.stamp = stamp
-      if value.isShort { identity = ElementIdentity(value.key) } else { self.value = value }
+      if value.isShort {
+        (identity, type) = (ElementIdentity(value.key), MixedType(value.key))
+      } else {
+        self.value = value
+      }
     }
   }
 

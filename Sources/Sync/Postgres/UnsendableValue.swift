@@ -14,6 +14,8 @@ package struct UnsendableValue: Error, Sendable, Hashable, CustomStringConvertib
     case mixedTooLong
     /// A mixed value links to an object of a class that is not synchronised.
     case localLink
+    /// A set of mixed values holds a decimal.
+    case decimalInSet
     /// The column has another type.
     case wrongType
   }
@@ -32,6 +34,8 @@ package struct UnsendableValue: Error, Sendable, Hashable, CustomStringConvertib
       "The value of any type is too long: \(ServerMixed.longest / 1_000_000) MB of JSON are sent at most. Use a property of its own."
     case .localLink:
       "The value links to an object of a class that is not synchronised. Synchronise the class, too, or remove the link."
+    case .decimalInSet:
+      "A set of values of any type cannot hold a Decimal128 when it is synchronised. Use a Double or an Int, or a list."
     case .wrongType: "The value is of another type than its column on the server."
     }
   }

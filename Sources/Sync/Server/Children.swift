@@ -56,6 +56,8 @@ extension ServerSchema {
       """
     case .map:
       "  key text collate \"C\" not null,\n  \(value)  _at bigint not null default realm.now_hlc(),\n"
+    case .set where collection.isMixedSet:
+      "  \(value)  \(collection.mixedKeyColumn),\n  _at bigint not null default realm.now_hlc(),\n"
     case .set, .none: "  \(value)  _at bigint not null default realm.now_hlc(),\n"
     }
   }
@@ -190,14 +192,17 @@ extension ServerSchema {
   private func childStamp(_ collection: SyncCollection, _ item: SyncClass) -> String {
     let names = names(of: collection, in: item)
     let identity = collection.identity
-    let isElement = isElement(collection, "g.\(identity)", "new.\(identity)")
+    let isElement = isElement(collection, "g.\(identity)", collection.newIdentity)
+    let isChanged =
+      collection.isMixedSet
+      ? "(new.value, new._at) is distinct from (old.value, old._at)" : "new is distinct from old"
     let died = "(select max(g._died) from \(names.departures) g where g.owner = new.owner and \(isElement))"
     let isNew =
-      "tg_op = 'INSERT' or new.owner is distinct from old.owner or new.\(identity) is distinct from old.\(identity)"
+      "tg_op = 'INSERT' or new.owner is distinct from old.owner or \(collection.newIdentity) is distinct from old.\(identity)"
     let valueStamp = """
       if \(isNew) then
           new._at := greatest(realm.now_hlc(), 1 + least(realm$limit, coalesce(\(died), 0)));
-        elsif new is distinct from old then
+        elsif \(isChanged) then
           new._at := greatest(realm.now_hlc(), least(old._at, realm$limit) + 1);
         end if;
       """

@@ -12,6 +12,7 @@ extension ServerSchema {
       switch collection.kind {
       case .list: ["_el bigint not null", "_key bytea", value, "_ks bigint", "_vs bigint"]
       case .map: ["key text collate \"C\" not null", value, "_at bigint not null"]
+      case .set where collection.isMixedSet: [value, collection.mixedKeyColumn, "_at bigint not null"]
       case .set, .none: [value, "_at bigint not null"]
       }
     let operations = collection.kind == .list ? "'i', 'u', 'd'" : "'i', 'd'"
@@ -122,7 +123,7 @@ extension ServerSchema {
   ) -> String {
     let key = SQLText.identifier(item.key.name)
     let older =
-      collection.kind == .map ? " or t._at > s._at or t._at = s._at and t.value is distinct from s.value" : ""
+      collection.hasValues ? " or t._at > s._at or t._at = s._at and t.value is distinct from s.value" : ""
     return """
         insert into \(ServerNames.outcome) (class, key, reason, property)
           \(ownersAndDead(item, names))
@@ -159,16 +160,17 @@ extension ServerSchema {
     _ match: (of: String, on: (String) -> String)
   ) -> String {
     let identity = collection.identity
-    let isMap = collection.kind == .map
+    let columns = collection.kind == .map ? ["key", "value"] : ["value"]
     let assignment =
-      isMap ? "value = case when excluded._at > t._at then excluded.value else t.value end, " : ""
+      collection.hasValues
+      ? "value = case when excluded._at > t._at then excluded.value else t.value end, " : ""
     let dropped = droppedElements(
       item, names, of: match.of, at: "s._at", identity: identity,
       removal: "(g._died is null or g._died < s._at)", on: match.on)
     return """
         \(ownersAndDead(item, names))
-        insert into \(names.table) as t (owner, \(identity)\(isMap ? ", value" : ""), _at, _rx)
-          select distinct on (s.owner, s.\(identity)) s.owner, s.\(identity)\(isMap ? ", s.value" : ""), s._at, realm$x
+        insert into \(names.table) as t (owner, \(columns.joined(separator: ", ")), _at, _rx)
+          select distinct on (s.owner, s.\(identity)) s.owner, \(columns.map { "s." + $0 }.joined(separator: ", ")), s._at, realm$x
             from \(names.input) s join writable on writable.owner = s.owner left join dead on dead._key = s.owner
               left join \(names.departures) g on \(match.on("g"))
             where \(match.of)\(inputRange) and s._op = 'i' and (dead._died is null or dead._died < s._at)

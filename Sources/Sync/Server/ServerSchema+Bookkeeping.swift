@@ -91,8 +91,8 @@ extension ServerSchema {
 
   /// The statements that make or replace the functions that do not depend on the classes, with the rights to them.
   var sharedRoutines: [String] {
-    [clock, beginPush] + mergeFunctions + [cutStamps, refuseTruncate] + maintenance + [installedRoutines]
-      + grants
+    [clock, mixedKey, beginPush] + mergeFunctions + [cutStamps, refuseTruncate] + maintenance
+      + [installedRoutines] + grants
   }
 
   private var beginPush: String {

@@ -35,15 +35,25 @@ package struct SyncCollection: Sendable, Hashable {
   }
 }
 
-extension SyncCollection {
+extension SyncCollection: CollectionForm {
   /// The column that tells the elements of an owner apart.
   var identity: String {
     switch kind {
     case .map: "key"
     case .list: "_el"
+    case .set where isMixedSet: "_k"
     case .set, .none: "value"
     }
   }
+
+  /// The column as an expression for a trigger before an insertion or update, in which generated columns are not computed yet.
+  var newIdentity: String { isMixedSet ? Self.mixedKey("new.value") : "new.\(identity)" }
+
+  /// Returns the expression for what tells a mixed value apart from others in a set.
+  private static func mixedKey(_ value: String) -> String { "realm.mixed_key(\(value))" }
+
+  /// The declaration of the generated column of a set of mixed values.
+  var mixedKeyColumn: String { "_k jsonb not null generated always as (\(Self.mixedKey("value"))) stored" }
 
   /// The type of that column.
   var identityType: ServerType {
@@ -55,7 +65,7 @@ extension SyncCollection {
   }
 
   /// Whether null is an element of the set. PostgreSQL does not compare it with `=`.
-  var hasNullIdentity: Bool { kind == .set && isOptional }
+  var hasNullIdentity: Bool { kind == .set && isOptional && !isMixedSet }
 
   /// The name of the kind in `realm.property`.
   package var kindName: String { Self.kindNames[kind]! }

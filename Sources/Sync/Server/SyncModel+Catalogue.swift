@@ -233,11 +233,7 @@ extension ModelReader {
       }
     }
     if column.collection != .none && !isInDocument {
-      if !table.isEmbedded && column.isSynchronisedCollection { return check(collection: column, name) }
-      refuse(
-        .collection,
-        "'\(name)' is a \(column.collectionText), which cannot be synchronised yet: leave the class out, or "
-          + "remove the property.")
+      check(collection: column, name)
     } else if isInDocument && (column.type == .link || column.type == .mixed) {
       refuse(
         .link,

@@ -15,7 +15,7 @@ package struct SyncRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable, CaseIterable {
     case noSuchClass, noSuchProperty, noClasses
     case noPrimaryKey, compoundKey, optionalKey, generatedKey
-    case collection, link, embedded
+    case link, embedded
     case unique, deleteRule, generatedValue
     case nameTooLong, reservedName, unusableName, clashingNames
     case counter, routing

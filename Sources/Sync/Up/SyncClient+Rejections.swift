@@ -85,7 +85,7 @@ extension SyncClient {
         sent[pushed.row]?.keys?.append(key)
         sent[pushed.row]?.values.append(ExactValue(pushed.element.value))
       } else {
-        sent[pushed.row]?.values.append(ExactValue(pushed.element.identity))
+        sent[pushed.row]?.values.append(ExactValue(collection.value(of: pushed.element)))
       }
     }
     return sent

@@ -74,7 +74,7 @@ enum SimulatedKinds {
   static let all: [@Sendable () -> any SimulatedKind] = [
     { SimulatedCounters() }, { LinkKind() }, { EmbeddedKind() }, { SetKind() }, { SimulatedLists() },
     { LinkedElementKind() }, { MixedElementKind() }, { DocumentKind() },
-    { DocumentMapKind() },
+    { DocumentMapKind() }, { MixedSetKind() },
   ]
 
   /// The kinds of a simulation: all of them, none, or one, so that each gets simulations of its own.

@@ -65,6 +65,42 @@ create table realm.property (
 
 create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (date_part('epoch', clock_timestamp()) * 1000)::bigint << 16 $realm$;
 
+create or replace function realm.mixed_key(jsonb) returns jsonb language plpgsql immutable set extra_float_digits = 1 set timezone = 'UTC' as $realm$
+declare
+  realm$type text := $1 ->> 't';
+  realm$value jsonb := $1 -> 'v';
+  realm$number double precision;
+begin
+  if $1 is null or jsonb_typeof($1) <> 'object' or realm$value is null then
+    return coalesce($1, 'null');
+  end if;
+  case
+  when realm$type in ('float', 'double') then
+    if realm$value = '"-0.0"' then
+      return '{"t": "int", "v": 0}';
+    end if;
+    if jsonb_typeof(realm$value) <> 'number' then
+      return jsonb_build_object('t', 'double', 'v', realm$value);
+    end if;
+    realm$number := case realm$type when 'float' then realm$value::text::real else realm$value::text::double precision end;
+    if realm$number = trunc(realm$number) and realm$number >= -9223372036854775808 and realm$number < 9223372036854775808 then
+      return jsonb_build_object('t', 'int', 'v', realm$number::bigint);
+    end if;
+    return jsonb_build_object('t', 'double', 'v', realm$number);
+  when realm$type in ('data', 'objectId') then
+    return jsonb_build_object('t', realm$type, 'v', lower(realm$value #>> '{}'));
+  when realm$type = 'uuid' then
+    return jsonb_build_object('t', realm$type, 'v', replace(lower(realm$value #>> '{}'), '-', ''));
+  when realm$type = 'date' and realm$value #>> '{}' ~
+      '^\d{4,6}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d(:\d\d(:\d\d)?)?)( BC)?$' then
+    return jsonb_build_object('t', realm$type, 'v', (realm$value #>> '{}')::timestamptz);
+  when realm$type = 'link' then
+    return jsonb_build_object('t', realm$type, 'v', realm$value, 'class', $1 -> 'class');
+  else
+    return jsonb_build_object('t', realm$type, 'v', realm$value);
+  end case;
+end$realm$;
+
 create or replace function realm.begin_push() returns void language plpgsql volatile as $realm$
 begin
   if to_regclass('pg_temp."$out"') is null then
@@ -473,5 +509,5 @@ create or replace trigger realm_left after update on "app"."Dog" for each row wh
 
 create or replace trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
 
-update realm.server set routines_version = 2,
-  routines = '4778a70bc007aef8 ' || realm.installed_routines();
+update realm.server set routines_version = 3,
+  routines = 'ee4076c614fc9219 ' || realm.installed_routines();
