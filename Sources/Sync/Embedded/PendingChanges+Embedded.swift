@@ -63,23 +63,22 @@ struct SynchronisedChanges {
 /// The keys under which maps have embedded objects. That of an object never changes.
 private struct DocumentKeys {
   private let snapshot: Snapshot
-  private var keys: [CollectionKey: [Int: String]] = [:]
+  /// For each map, the positions of the objects by their rows.
+  private var positions: [CollectionKey: [Int: Int]] = [:]
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// Returns the key of an object, which is in the map.
+  /// Returns the key of an object; nil if the map does not have it.
   mutating func key(of object: Int, in map: CollectionKey) -> String? {
-    if keys[map] == nil { keys[map] = readKeys(of: map) }
-    return keys[map]![object]
-  }
-
-  private func readKeys(of map: CollectionKey) -> [Int: String] {
     let table = snapshot.table(map.table)
-    var keys: [Int: String] = [:]
-    for (position, value) in table.elements(map.column, map.row).enumerated() {
-      if case .link(_, let object) = value { keys[object] = table.key(map.column, map.row, at: position) }
+    if positions[map] == nil {
+      var found: [Int: Int] = [:]
+      for (position, value) in table.elements(map.column, map.row).enumerated() {
+        if case .link(_, let row) = value { found[row] = position }
+      }
+      positions[map] = found
     }
-    return keys
+    return positions[map]![object].map { table.key(map.column, map.row, at: $0) }
   }
 }
 
