@@ -15,7 +15,7 @@ import RealmSync
 
   private func upload(_ server: BenchmarkServer) async throws -> Realm {
     let realm = try await Realm.open(configuration: server.configuration("first.realm"))
-    let whole = try await seconds { try await realm.syncSession!.wait(for: .upload) }
+    let whole = try await TransferCost.measured { try await realm.syncSession!.wait(for: .upload) }
     let found = try server.run("select count(*) from app.\"BenchmarkDog\"")
     guard found == "\(objects)" else { throw Realm.Error(.fail, "The server has \(found) objects.") }
     try server.run(
@@ -25,8 +25,8 @@ import RealmSync
     try server.run("\\copy (select \(Self.columns) from app.\"BenchmarkDog\") to '\(file)' (format binary)")
     let copy = try await seconds { try server.run("\\copy bare from '\(file)' (format binary)") }
     report(
-      "upload of \(objects) objects: \(text(whole)), COPY into a table with a key \(text(copy)): "
-        + "\(ratio(whole, copy)) times (wanted at most 8)")
+      "upload of \(objects) objects: \(whole); COPY into a table with a key \(text(copy)): "
+        + "\(ratio(whole.seconds, copy)) times (wanted at most 8)")
     return realm
   }
 
@@ -36,7 +36,7 @@ import RealmSync
     let file = server.folder.path("bare.copy")
     let copy = try await seconds { try server.run("\\copy bare to '\(file)' (format binary)") }
     let configuration = server.configuration("second.realm")
-    let whole = try await seconds {
+    let whole = try await TransferCost.measured {
       let realm = try await Realm.open(configuration: configuration)
       try await realm.syncSession!.wait(for: .download)
       realm.refresh()
@@ -45,8 +45,8 @@ import RealmSync
       }
     }
     report(
-      "download of \(objects) objects into an empty file: \(text(whole)), COPY to a file \(text(copy)): "
-        + "\(ratio(whole, copy)) times (wanted at most 4)")
+      "download of \(objects) objects into an empty file: \(whole); COPY to a file \(text(copy)): "
+        + "\(ratio(whole.seconds, copy)) times (wanted at most 4)")
   }
 
   private func uploadChanges(_ server: BenchmarkServer, _ realm: Realm) async throws {
