@@ -47,7 +47,8 @@ struct AuditQuery {
     hash = Self.hash("record_send(row(\(([key] + values).joined(separator: ", "))))", seed)
   }
 
-  private static func hash(_ bytes: String, _ seed: UInt64) -> String {
+  /// Returns the hash of an expression of the type `bytea`.
+  static func hash(_ bytes: String, _ seed: UInt64) -> String {
     "hash_record_extended(row(\(bytes)), '\(Int64(bitPattern: seed))'::bigint)"
   }
 

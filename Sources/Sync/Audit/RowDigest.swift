@@ -1,6 +1,6 @@
 import Storage
 
-/// Hashes rows of one class, as the server does it: `AuditQuery` has the same in SQL.
+/// Hashes rows, as the server does it: `AuditQuery` and `ElementAuditQuery` have the same in SQL.
 ///
 /// The values are hashed as they would be sent. A row with a date that the server has rounded has no hash, so that it is read again.
 struct RowDigest {
@@ -16,9 +16,16 @@ struct RowDigest {
     self.seed = seed
   }
 
+  /// - Parameter types: The types of the columns, the first of which is a key.
+  init(_ types: [ServerType], seed: UInt64) {
+    self.types = types
+    presences = .init(repeating: [], count: types.count)
+    self.seed = seed
+  }
+
   /// Returns the hash of a row; nil when the server cannot store a value of it, or rounds it.
   ///
-  /// - Parameter value: Returns the value at a position: the key is at 0, the properties follow in the order of the class.
+  /// - Parameter value: Returns the value at a position: the key is at 0, the properties of an object follow in the order of the class.
   func hash(_ value: (Int) -> Value) -> UInt64? {
     bytes.truncate(to: 0)
     bytes.append(Int32(types.count))

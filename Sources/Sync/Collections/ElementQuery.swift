@@ -50,6 +50,12 @@ struct ElementQuery {
       + "where e.owner in (\(KeyText.literals(keys, syncClass.key.type)))) to stdout (format binary)"
   }
 
+  /// All elements of the owners that satisfy a condition on the alias `t`, and that the subscriptions select.
+  func elements(ofOwnersWhere condition: String) -> String {
+    "copy (select \(columns) from \(names.table) e join \(owners) t on \(key) = e.owner "
+      + "where \(condition)\(cursor.andIsSelected)) to stdout (format binary)"
+  }
+
   /// The removals since the snapshot of the cursor.
   var removals: String {
     "copy (select e.owner, t._at, \(identity), e._died from \(names.departures) e "
@@ -63,8 +69,11 @@ struct ElementQuery {
   }
 
   /// The keys of the objects that the snapshot of the cursor did not show, or showed elsewhere.
-  var arrivals: String {
-    "copy (select \(key) from \(owners) t where \(hasArrived)) to stdout (format binary)"
+  var arrivals: String { keys(ofOwnersWhere: "\(cursor.changed("t._rx")) and \(cursor.changed("t._rin"))") }
+
+  /// The keys of the owners that satisfy a condition on the alias `t`, and that the subscriptions select.
+  func keys(ofOwnersWhere condition: String) -> String {
+    "copy (select \(key) from \(owners) t where \(condition)\(cursor.andIsSelected)) to stdout (format binary)"
   }
 
   private var hasArrived: String {

@@ -34,6 +34,10 @@ package struct PulledElements: Sendable {
 
   /// By the keys of the objects.
   private(set) var owners: [ExactValue: Owner] = [:]
+  /// Whether that is all that the server has for this client.
+  var isAll = false
+  /// The keys of objects of which all elements were read.
+  var wholeOwners: Set<ExactValue> = []
 
   package var isEmpty: Bool { owners.isEmpty }
 
@@ -54,7 +58,7 @@ extension PullApplication {
     let table = snapshot.table(localClass.table)
     for (collection, content) in zip(localClass.collections, pulled.elements) {
       for (owner, elements) in content.owners {
-        let isWhole = pulled.hasAllElements || pulled.wholeOwners.contains(owner)
+        let isWhole = content.isAll || content.wholeOwners.contains(owner)
         note(elements)
         guard let row = localClass.row(owner.value, in: snapshot) else { continue }
         // The elements are those of an object that the file has deleted, and the row is another one with its key.
@@ -66,7 +70,7 @@ extension PullApplication {
         var present = RowElements(collection, row: row, in: table, links)
         apply(elements, isWhole: isWhole, &present)
       }
-      for row in rowsWithoutElements(pulled, content, localClass, table) {
+      for row in rowsWithoutElements(content, localClass, table) {
         var present = RowElements(collection, row: row, in: table, links)
         if present.isEmpty { continue }
         apply(PulledElements.Owner(creation: .never), isWhole: true, &present)
@@ -76,10 +80,10 @@ extension PullApplication {
 
   /// The rows of objects of which all elements were read, and that have none on the server.
   private func rowsWithoutElements(
-    _ pulled: PulledClass, _ content: PulledElements, _ localClass: LocalClass, _ table: Table
+    _ content: PulledElements, _ localClass: LocalClass, _ table: Table
   ) -> [Int] {
-    if !pulled.hasAllElements {
-      return pulled.wholeOwners.filter { content.owners[$0] == nil }.compactMap {
+    if !content.isAll {
+      return content.wholeOwners.filter { content.owners[$0] == nil }.compactMap {
         localClass.row($0.value, in: snapshot)
       }
     }

@@ -59,47 +59,92 @@ extension SyncClient {
   /// Reads the elements of a class that belong to what has been read of it.
   ///
   /// - Parameters:
-  ///   - isWhole: Whether all elements of the objects that are selected are read.
+  ///   - reading: Which elements are read.
   ///   - filter: The condition for objects that the subscriptions select; nil when they select all.
   ///   - again: Keys of objects whose elements are all read.
   func readElements(
-    into pulled: inout PulledClass, classNumber: Int, isWhole: Bool, filter: String?, again: [Value],
-    _ connection: any ServerConnection
+    into pulled: inout PulledClass, classNumber: Int, _ reading: ElementReading, filter: String?,
+    again: [Value], _ connection: any ServerConnection
   ) throws {
     let syncClass = model.classes[classNumber]
-    let collections = syncClass.setsAndMaps
-    if collections.isEmpty { return }
-    pulled.hasAllElements = isWhole && filter == nil
-    pulled.wholeOwners = Set(again.map { ExactValue($0) })
-    pulled.elements = collections.map { _ in PulledElements() }
-    let queries = collections.map {
-      ElementQuery(
-        syncClass, $0, schema: schema, cursor: isWhole ? SessionState.emptyCursor : state.cursor,
-        filter: filter)
-    }
-    if !pulled.hasAllElements {
-      try connection.copyOut(queries[0].arrivals, [syncClass.key.type]) {
-        pulled.wholeOwners.insert(ExactValue($0[0]))
-      }
-    }
-    for (index, query) in queries.enumerated() {
-      let collection = classes[classNumber].collections[index]
-      try connection.copyOut(query.elements, query.types) {
-        pulled.elements[index].add(query.element($0).readable(collection, in: snapshot))
-      }
-      if !again.isEmpty && !pulled.hasAllElements {
-        try again.forEachStatement { keys in
-          try connection.copyOut(query.elements(ofOwners: keys), query.types) {
-            pulled.elements[index].add(query.element($0).readable(collection, in: snapshot))
-          }
+    var arrived: Set<ExactValue>?
+    for (index, collection) in syncClass.setsAndMaps.enumerated() {
+      let cursor = reading == .changes ? state.cursor : SessionState.emptyCursor
+      let query = ElementQuery(syncClass, collection, schema: schema, cursor: cursor, filter: filter)
+      let local = classes[classNumber].collections[index]
+      var found = PulledElements()
+      func read(_ elements: String) throws {
+        try connection.copyOut(elements, query.types) {
+          found.add(query.element($0).readable(local, in: snapshot))
         }
       }
-      if isWhole { continue }
-      try connection.copyOut(query.removals, query.removalTypes) {
-        var removal = query.removal($0)
-        removal.element.identity = collection.typedIdentity(removal.element.identity)
-        pulled.elements[index].remove(removal)
+      func readOwners(_ owners: String) throws {
+        try connection.copyOut(owners, [syncClass.key.type]) { found.wholeOwners.insert(ExactValue($0[0])) }
       }
+      switch reading {
+      case .differences:
+        let differing = try differingOwners(
+          classNumber: classNumber, index, filter: filter, &pulled.greatestStamp, connection)
+        if let differing {
+          try readOwners(query.keys(ofOwnersWhere: differing))
+          try read(query.elements(ofOwnersWhere: differing))
+        }
+      case .everything, .changes:
+        found.isAll = reading == .everything && filter == nil
+        if !found.isAll {
+          // The same for all collections of the class.
+          if let arrived { found.wholeOwners = arrived } else { try readOwners(query.arrivals) }
+          arrived = found.wholeOwners
+        }
+        try read(query.elements)
+      }
+      if !again.isEmpty && !found.isAll {
+        found.wholeOwners.formUnion(again.map { ExactValue($0) })
+        try again.forEachStatement { try read(query.elements(ofOwners: $0)) }
+      }
+      if reading == .changes {
+        try connection.copyOut(query.removals, query.removalTypes) {
+          var removal = query.removal($0)
+          removal.element.identity = local.typedIdentity(removal.element.identity)
+          found.remove(removal)
+        }
+      }
+      pulled.elements.append(found)
     }
   }
+
+  /// Finds the owners whose sets or maps may not be as the file has them. Returns the condition for them, on the alias `t`; nil if there
+  /// are none.
+  ///
+  /// - Parameter index: The position of the collection among the sets and maps of the class.
+  private func differingOwners(
+    classNumber: Int, _ index: Int, filter: String?, _ greatestStamp: inout Stamp,
+    _ connection: any ServerConnection
+  ) throws -> String? {
+    let (syncClass, localClass) = (model.classes[classNumber], classes[classNumber])
+    let (syncCollection, collection) = (syncClass.setsAndMaps[index], localClass.collections[index])
+    let table = snapshot.table(localClass.table)
+    var count = 0
+    table.forEachRow { count += table.count(collection.column, $0) }
+    var comparison = ElementComparison(syncCollection, keyType: syncClass.key.type, elementCount: count)
+    table.forEachRow { row in
+      let elements = RowElements(collection, row: row, in: table, links).all
+      if elements.isEmpty { return }
+      comparison.add(
+        owner: table.value(localClass.keyColumn, row),
+        elements.map { collection.kind == .map ? [$0.identity, $0.value] : [$0.identity] })
+    }
+    let audit = ElementAuditQuery(syncCollection, of: syncClass, schema: schema, filter: filter, comparison)
+    return try differingOwners(comparison, audit, &greatestStamp, connection)
+  }
+}
+
+/// Which elements of a class a pull reads.
+enum ElementReading {
+  /// Those that have changed since the cursor of the file, and all of objects that have arrived since then.
+  case changes
+  /// All elements.
+  case everything
+  /// All elements of groups of owners that are not as the file has them.
+  case differences
 }

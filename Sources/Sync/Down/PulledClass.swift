@@ -1,7 +1,7 @@
 package import Storage
 
 /// What a pull has read of one class.
-package struct PulledClass: Sendable {
+package struct PulledClass {
   package var rows = PulledRows()
   package var departures: [Departure] = []
   /// Objects that were asked for by key, and are not there.
@@ -13,12 +13,8 @@ package struct PulledClass: Sendable {
   /// The greatest stamp of what was compared and is not among the rows.
   package var greatestStamp = Stamp.never
 
-  /// What was read of the collections of the class, in their order.
+  /// What was read of the sets and maps of the class, in their order.
   package var elements: [PulledElements] = []
-  /// Whether that is all that the server has for this client.
-  package var hasAllElements = false
-  /// The keys of objects of which all elements were read.
-  package var wholeOwners: Set<ExactValue> = []
 
   package init() {}
 

@@ -14,8 +14,11 @@ extension SyncClient {
     var isComparison = false
     /// Whether every difference is a fault.
     var isAudit = false
+    /// Whether the server hashes rows as this library does.
+    var usesHashes = false
     var policyEpoch: Int64 = -1
     var selection = PulledSelection()
+    let blocks: PulledBlocks
   }
 
   /// Reads what has changed on the server since the last pull, and applies it. Returns whether the file has changed.
@@ -37,7 +40,7 @@ extension SyncClient {
     try refresh()
     let connection = try connected()
     let began = state
-    var pulled = Pulled()
+    var pulled = Pulled(blocks: PulledBlocks(beside: file, memoryLimit: pullMemoryLimit))
     do {
       try connection.query("begin isolation level repeatable read read only")
       let isCurrent = try readState(&pulled, connection)
@@ -50,13 +53,13 @@ extension SyncClient {
       pulled.isWhole = state.needsFullPull
       pulled.isComparison = pulled.isWhole && !wantsEverything
       pulled.selection = try pulledSelection()
-      let usesHashes = pulled.isComparison || isAudit ? try canCompareHashes(connection) : false
+      if pulled.isComparison || isAudit { pulled.usesHashes = try canCompareHashes(connection) }
       beginTransfer(.download, rows: try rowsToReceive(connection))
       for number in classes.indices {
-        pulled.classes.append(try read(classNumber: number, pulled, usesHashes, connection))
+        pulled.classes.append(try read(classNumber: number, pulled, connection))
       }
-      pulled.lists = try readLists(pulled, isWhole: pulled.isWhole, connection)
-      if isAudit { return try audit(pulled, from: began.cursor, usesHashes, connection) }
+      pulled.lists = try readLists(pulled, connection)
+      if isAudit { return try audit(pulled, from: began.cursor, connection) }
       try connection.query("commit")
     } catch {
       leaveTransaction(after: error)
@@ -96,11 +99,12 @@ extension SyncClient {
   }
 
   private func read(
-    classNumber: Int, _ whole: Pulled, _ usesHashes: Bool, _ connection: any ServerConnection
+    classNumber: Int, _ whole: Pulled, _ connection: any ServerConnection
   ) throws -> PulledClass {
     let syncClass = model.classes[classNumber]
     let selected = whole.selection.classes[classNumber].rows
     let isWhole = whole.isWhole || whole.selection.classes[classNumber].isWhole
+    let reading = elementReading(whole, classNumber: classNumber)
     let cursor = isWhole ? SessionState.emptyCursor : state.cursor
     let query = PullQuery(
       syncClass, schema: schema, numbers: propertyNumbers[classNumber], cursor: cursor,
@@ -108,10 +112,11 @@ extension SyncClient {
     var pulled = PulledClass()
     let isSelected = !selected.isEmpty
     if whole.isComparison && isSelected && snapshot.liveCount(table: classes[classNumber].table) > 0 {
-      pulled = try differences(classNumber: classNumber, query, usesHashes: usesHashes, connection)
+      pulled = try differences(
+        classNumber: classNumber, query, usesHashes: whole.usesHashes, in: whole.blocks, connection)
     } else if isSelected {
       try connection.copyOutEncoded(query.rows, fields: query.rowTypes.count) {
-        pulled.rows.append($0, of: query)
+        pulled.rows.append($0, of: query, in: whole.blocks)
         countRow()
       }
     }
@@ -134,19 +139,26 @@ extension SyncClient {
       pulled.missing += again.filter { !found.contains(ExactValue($0)) }
     }
     try readElements(
-      into: &pulled, classNumber: classNumber, isWhole: isWhole, filter: selected.filter, again: again,
-      connection)
+      into: &pulled, classNumber: classNumber, reading, filter: selected.filter, again: again, connection)
     return pulled
   }
 
-  private func readLists(
-    _ pulled: Pulled, isWhole: Bool, _ connection: any ServerConnection
-  ) throws -> [PulledList] {
+  /// Which elements of a class are read.
+  private func elementReading(_ whole: Pulled, classNumber: Int) -> ElementReading {
+    if whole.isAudit && whole.usesHashes { return .differences }
+    if whole.isComparison, whole.usesHashes, snapshot.liveCount(table: classes[classNumber].table) > 0 {
+      return .differences
+    }
+    let isWhole = whole.isAudit || whole.isWhole || whole.selection.classes[classNumber].isWhole
+    return isWhole ? .everything : .changes
+  }
+
+  private func readLists(_ pulled: Pulled, _ connection: any ServerConnection) throws -> [PulledList] {
     try lists.lists.map { list in
-      let number = classes.firstIndex { $0.name == list.className }
-      let selected = number.map { pulled.selection.classes[$0] } ?? .init()
+      guard let number = classes.firstIndex(where: { $0.name == list.className }) else { return PulledList() }
+      let filter = pulled.selection.classes[number].rows.filter
       return try readList(
-        list, isWhole: isWhole || selected.isWhole, filter: selected.rows.filter, connection)
+        list, elementReading(pulled, classNumber: number), filter: filter, connection)
     }
   }
 
@@ -244,7 +256,7 @@ extension SyncClient {
 
   /// Applies a pull, and compares the file with the server's state in the same transaction of the server.
   private func audit(
-    _ pulled: Pulled, from cursor: String, _ usesHashes: Bool, _ connection: any ServerConnection
+    _ pulled: Pulled, from cursor: String, _ connection: any ServerConnection
   ) throws -> Bool {
     let isCurrent = state.cursor == cursor
     let hasChanged = isCurrent ? try apply(pulled) : false
@@ -260,12 +272,14 @@ extension SyncClient {
       let query = PullQuery(
         model.classes[number], schema: schema, numbers: propertyNumbers[number], cursor: state.cursor,
         filter: filter)
-      var differing = try differences(classNumber: number, query, usesHashes: usesHashes, connection)
+      var differing = try differences(
+        classNumber: number, query, usesHashes: found.usesHashes, in: found.blocks, connection)
       try readElements(
-        into: &differing, classNumber: number, isWhole: true, filter: filter, again: [], connection)
+        into: &differing, classNumber: number, elementReading(found, classNumber: number), filter: filter,
+        again: [], connection)
       found.classes.append(differing)
     }
-    found.lists = try readLists(found, isWhole: true, connection)
+    found.lists = try readLists(found, connection)
     try connection.query("commit")
     return try apply(found) || hasChanged
   }

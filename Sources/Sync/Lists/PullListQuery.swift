@@ -38,6 +38,12 @@ package struct PullListQuery {
     elements("e.owner in (\(KeyText.literals(keys, key.type)))")
   }
 
+  /// All elements of the owners that satisfy a condition on the alias `t`, and that the subscriptions select.
+  func elements(ofOwnersWhere condition: String) -> String { elements(condition + cursor.andIsSelected) }
+
+  /// The keys of the owners that satisfy a condition on the alias `t`, and that the subscriptions select.
+  func keys(ofOwnersWhere condition: String) -> String { keys(condition + cursor.andIsSelected) }
+
   private func elements(_ condition: String) -> String {
     "copy (select e.owner, e._el, e._key, e.value, e._ks, e._vs from \(names.table) e \(join) where "
       + "\(condition)) to stdout (format binary)"

@@ -38,6 +38,29 @@ extension SyncClient {
     snapshot.table(list.table).elements(list.column, row).map { list.serverValue($0, in: snapshot) }
   }
 
+  /// An element as the server has it, or will have it.
+  struct ServerElement {
+    var number: Int64
+    var key: PositionKey
+    var value: Value
+  }
+
+  /// Returns the elements of a list as the server has them, or will have them. Visible elements whose values the program has removed are
+  /// not among them.
+  func serverElements(_ synced: SyncedList, _ list: LocalList, _ row: Int) -> [ServerElement] {
+    let values = listValues(list, row)
+    var next = 0
+    return synced.elements.compactMap { element in
+      var value = element.value.key
+      if element.isVisible {
+        if next == values.count { return nil }
+        value = element.value.linking ?? values[next]
+        next += 1
+      }
+      return ServerElement(number: element.number, key: element.key, value: value)
+    }
+  }
+
   // MARK: Up
 
   /// Sends the operations of a class that the server does not have, into the inputs of its lists.
@@ -74,17 +97,8 @@ extension SyncClient {
   ) throws {
     let synced = try lists.read(key, snapshot)
     let owner = snapshot.table(key.table).value(localClass.keyColumn, key.row)
-    let values = listValues(list, key.row)
-    var elements: [Int64: (key: PositionKey, value: Value)] = [:]
-    var next = 0
-    for element in synced.elements {
-      if !element.isVisible {
-        elements[element.number] = (element.key, element.value.key)
-      } else if next < values.count {
-        elements[element.number] = (element.key, element.value.linking ?? values[next])
-        next += 1
-      }
-    }
+    let elements = Dictionary(
+      uniqueKeysWithValues: serverElements(synced, list, key.row).map { ($0.number, $0) })
     for (number, operation) in synced.operations.sorted(by: { $0.key < $1.key })
     where operation.version > state.acknowledged {
       let stamps = [operation.positionStamp, operation.valueStamp]
@@ -106,18 +120,20 @@ extension SyncClient {
 
   // MARK: Down
 
-  /// Reads what the server has changed in a list.
+  /// Reads what the server has of a list.
   ///
-  /// - Parameter filter: The condition for owners that the subscriptions select; nil when they select all.
+  /// - Parameters:
+  ///   - reading: Which elements are read.
+  ///   - filter: The condition for owners that the subscriptions select; nil when they select all.
   func readList(
-    _ list: LocalList, isWhole: Bool, filter: String?, _ connection: any ServerConnection
+    _ list: LocalList, _ reading: ElementReading, filter: String?, _ connection: any ServerConnection
   ) throws -> PulledList {
     guard let syncClass = model[list.className],
       let collection = syncClass.collections.first(where: { $0.column == list.column })
     else { return PulledList() }
     let query = PullListQuery(
       collection, of: syncClass, schema: schema,
-      cursor: isWhole ? SessionState.emptyCursor : state.cursor, filter: filter)
+      cursor: reading == .changes ? state.cursor : SessionState.emptyCursor, filter: filter)
     var pulled = PulledList()
     func read(_ owners: String, _ elements: String) throws {
       try connection.copyOut(owners, [syncClass.key.type]) { pulled.whole.append($0[0]) }
@@ -128,10 +144,18 @@ extension SyncClient {
         }
       }
     }
-    try read(query.arrivals, query.elements)
+    if reading == .differences {
+      let differing = try differingOwners(
+        list, collection, of: syncClass, filter: filter, &pulled.greatestStamp, connection)
+      if let differing {
+        try read(query.keys(ofOwnersWhere: differing), query.elements(ofOwnersWhere: differing))
+      }
+    } else {
+      try read(query.arrivals, query.elements)
+    }
     let again = state.again.filter { $0.className == list.className }.map(\.key.value)
     try again.forEachStatement { try read(query.owners(withKeys: $0), query.elements(ofOwners: $0)) }
-    if !isWhole {
+    if reading == .changes {
       try connection.copyOut(query.removals, query.removalTypes) { fields in
         if let removal = query.removal(fields) { pulled.removed.append(removal) }
       }
@@ -155,7 +179,8 @@ extension SyncClient {
   ) throws -> (changed: Int, greatestStamp: Stamp) {
     var (changed, greatest) = (0, Stamp.never)
     var done: Set<CollectionKey> = []
-    for (list, content) in zip(lists.lists, pulled) where !content.isEmpty {
+    for (list, content) in zip(lists.lists, pulled) {
+      greatest = max(greatest, content.greatestStamp)
       for element in content.elements {
         greatest = max(greatest, max(element.positionStamp, element.valueStamp))
       }

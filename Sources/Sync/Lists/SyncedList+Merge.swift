@@ -23,6 +23,8 @@ package struct PulledList: Sendable {
   package var removed: [RemovedListElement] = []
   /// The owners whose elements are all there.
   package var whole: [Value] = []
+  /// The greatest stamp of what was compared and is not among the elements.
+  package var greatestStamp = Stamp.never
 
   package init() {}
 

@@ -23,7 +23,7 @@ package protocol ServerConnection: AnyObject {
   /// are valid in the body only.
   ///
   /// - Parameter fields: The number of fields of each row.
-  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws
+  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
 
   /// Closes the connection. A transaction that is open is thereby rolled back.
   func close()
@@ -98,8 +98,8 @@ extension PostgresConnection: ServerConnection {
   }
 
   package func copyOutEncoded(
-    _ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void
+    _ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try copyOut(sql, fields: fields) { reader in body(reader.takeRest()) }
+    try copyOut(sql, fields: fields) { reader in try body(reader.takeRest()) }
   }
 }

@@ -56,6 +56,8 @@ package final class SyncClient {
   package var noteReadBack: () -> Void = {}
   /// The version in which the waiting changes were counted.
   var countedVersion: UInt64 = 0
+  /// Maximum number of bytes of a pull's rows that are kept in memory until they are applied, as long as the disk takes the others.
+  package var pullMemoryLimit = 16 << 20
   /// Waits until the disk has a version of the file. A test lets it return at once, to show what is lost then.
   package var waitForDurability: (UInt64) throws -> Void
 

@@ -43,6 +43,9 @@ final class CuttingConnection: ServerConnection {
   /// Is called with each row that arrives, and the statement.
   var noteRow: ((String, [Value]) -> Void)?
 
+  /// Number of rows of a `COPY … TO` after which the connection is cut; nil if it is not.
+  var rowsUntilCut: Int?
+
   /// Number of steps until now.
   private(set) var stepCount = 0
 
@@ -95,8 +98,14 @@ final class CuttingConnection: ServerConnection {
     }
   }
 
-  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws {
-    try step(sql) { try inner.copyOutEncoded($0, fields: fields, body) }
+  func copyOutEncoded(_ sql: String, fields: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try step(sql) { sql in
+      try inner.copyOutEncoded(sql, fields: fields) { row in
+        try body(row)
+        if rowsUntilCut == 1 { throw Self.lost }
+        rowsUntilCut? -= 1
+      }
+    }
   }
 
   func close() {

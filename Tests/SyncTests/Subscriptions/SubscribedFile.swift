@@ -85,9 +85,10 @@ final class SubscribedFile: ClientFile {
 
   init(
     _ settings: PostgresSettings, _ subscriptions: [SampleSubscription]? = nil,
-    catalogue: Catalogue = SubscribedModel.catalogue, model: SyncModel? = nil
+    catalogue: Catalogue = SubscribedModel.catalogue, model: SyncModel? = nil, encryptionKey: [UInt8]? = nil
   ) throws {
-    try super.init(catalogue, model ?? SubscribedModel.make(), settings: settings)
+    try super.init(
+      catalogue, model ?? SubscribedModel.make(), settings: settings, encryptionKey: encryptionKey)
     try subscribe(subscriptions)
   }
 

@@ -15,6 +15,7 @@ class ClientFile {
   /// The clock of the client.
   private let time: () -> Int64
   private let folder = ScratchFolder()
+  private let encryptionKey: [UInt8]?
   private(set) var file: DatabaseFile!
   private(set) var writer: Snapshot!
   private(set) var client: SyncClient!
@@ -28,14 +29,14 @@ class ClientFile {
     _ catalogue: Catalogue, _ model: SyncModel, settings: PostgresSettings? = nil,
     clock: @escaping () -> Int64 = SyncClock.systemMilliseconds,
     time: @escaping () -> Int64 = SyncClock.systemMilliseconds, copyOf copied: DatabaseFile? = nil,
-    prepare: (Snapshot) -> Void = { _ in }
+    encryptionKey: [UInt8]? = nil, prepare: (Snapshot) -> Void = { _ in }
   ) throws {
     (self.catalogue, self.model, self.settings) = (catalogue, model, settings)
-    (self.clock, self.time) = (clock, time)
+    (self.clock, self.time, self.encryptionKey) = (clock, time, encryptionKey)
     if let copied {
       try Snapshot(file: copied).writeCopy(to: path)
     } else {
-      let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: encryptionKey))
       try snapshot.beginWrite()
       snapshot.setCatalogue(catalogue)
       prepare(snapshot)
@@ -68,7 +69,7 @@ class ClientFile {
   // MARK: Client
 
   func open() throws {
-    file = try DatabaseFile.open(path: path)
+    file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     file.milliseconds = clock
     try SyncClient.prepare(file, model, time: clock())
     writer = try Snapshot(file: file)
