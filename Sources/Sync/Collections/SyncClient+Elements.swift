@@ -132,7 +132,11 @@ extension SyncClient {
       if elements.isEmpty { return }
       comparison.add(
         owner: table.value(localClass.keyColumn, row),
-        elements.map { collection.kind == .map ? [$0.identity, $0.value] : [$0.identity] })
+        elements.map { element in
+          // The number 1 of a set of mixed values may be an int here and a double there.
+          collection.kind == .map
+            ? [element.identity, element.value] : [collection.isMixedSet ? element.value : element.identity]
+        })
     }
     let audit = ElementAuditQuery(syncCollection, of: syncClass, schema: schema, filter: filter, comparison)
     return try differingOwners(comparison, audit, &greatestStamp, connection)

@@ -4,7 +4,7 @@ import Storage
 //
 // Everything else that waits in both can be sent by both, because the stamps are the same. Increments and insertions cannot: the
 // first file that sends does it under the registration that both have. The other one drops its increments, and says so. It finds
-// its insertions among the elements of that registration, by their stamps and values, and sends the rest.
+// its insertions among the elements of the server, by their stamps and values, and sends the rest.
 extension SyncClient {
   /// The token with which this file takes over the registration of the one that it was copied from. It is durable before the
   /// server gets it: the answer may be lost.
@@ -44,7 +44,8 @@ extension SyncClient {
 
   /// Whether anything waits that would be there twice if both files sent it.
   private func hasAdditions() throws -> Bool {
-    if try mayInsert() { return true }
+    // What waits of classes that are left out is not known.
+    if try !state.leftClasses.isEmpty || mayInsert() { return true }
     return try classes.contains(where: \.hasCounters)
       && !CounterAmounts(pending(), classes, in: snapshot).isEmpty
   }
@@ -57,9 +58,7 @@ extension SyncClient {
 
   private func claim() throws -> String {
     if let bytes = try snapshot.session(Self.claim) { return String(decoding: bytes, as: UTF8.self) }
-    var random = SystemRandomNumberGenerator()
-    let token = KeyText.text(
-      of: .uuid(.init(high: random.next(), low: random.next())))
+    let token = Self.randomUUID()
     try write { $0.setSession(Self.claim, Array(token.utf8)) }
     try waitForDurability(snapshot.version)
     return token
@@ -83,6 +82,28 @@ extension SyncClient {
 
   /// Takes the increments that wait back, because another copy of the file has sent them or may have.
   private func dropAmounts() throws {
+    try dropAmounts(of: classes) { transaction in
+      for record in try sentAmounts(after: state.acknowledged) { transaction.setSession(record.key, nil) }
+      transaction.setSession(Self.claim, nil)
+      state.copiedClasses.formUnion(state.leftClasses.keys)
+    }
+  }
+
+  /// Compares what waits of classes that were left out while the other classes were compared with what a copy has sent.
+  func compareCopiedClasses() throws {
+    let back = classes.filter { state.copiedClasses.contains($0.name) }
+    if back.isEmpty { return }
+    try dropAmounts(of: back) { _ in
+      state.copiedClasses.subtract(back.map(\.name))
+      state.needsFullPull = true
+      lists.shareInsertions()
+    }
+  }
+
+  /// - Parameter body: Is called in the same transaction.
+  private func dropAmounts(
+    of classes: [LocalClass], _ body: (WriteTransaction) throws -> Void
+  ) throws {
     var dropped: [RejectedObject] = []
     try write { transaction in
       let amounts = try CounterAmounts(pending(), classes, in: snapshot)
@@ -92,8 +113,7 @@ extension SyncClient {
         note(amount, in: &dropped)
       }
       try bases.store(in: transaction)
-      for record in try sentAmounts(after: state.acknowledged) { transaction.setSession(record.key, nil) }
-      transaction.setSession(Self.claim, nil)
+      try body(transaction)
       try NotedRejection.note(dropped, time: serverTime, snapshot, transaction)
       state.needsFullPull = true
     }

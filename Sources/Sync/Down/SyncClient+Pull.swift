@@ -70,7 +70,7 @@ extension SyncClient {
   }
 
   /// Reads the cursor of the transaction. Returns whether its snapshot is one that this client may apply; nil when the server
-  /// does not know the client any more.
+  /// does not know the client any more, or another file has sent what it says.
   private func readState(_ pulled: inout Pulled, _ connection: any ServerConnection) throws -> Bool? {
     let rows = try connection.query(
       """
@@ -92,7 +92,7 @@ extension SyncClient {
       state.needsFullPull = true
       if record.policyEpoch >= 0 { report(.reset(.policiesChanged)) }
     }
-    try take(applied: applied, connection, now: pulled.now.milliseconds)
+    guard try take(applied: applied, connection, now: pulled.now.milliseconds) else { return nil }
     // A caller that waits for the upload finds in the file what came of refused objects, which this pull reads.
     if state.again.isEmpty && state.evictions.isEmpty { noteReadBack() }
     return true
@@ -212,7 +212,7 @@ extension SyncClient {
         }
       }
       let listed = try applyLists(pulled.lists, transaction)
-      if pulled.isWhole { lists.shareInsertions(with: 0) }
+      if pulled.isWhole { lists.endSharing() }
       try application.bases.store(in: transaction)
       var clock = try snapshot.syncClock()
       // Stamps further ahead were not sent by a client, and would be cut when this client sends its own.

@@ -8,8 +8,8 @@ struct ListProgress: Hashable {
   var counter: Int64 = 0
   /// The names of the lists whose objects at some time have been taken in as a whole.
   var known: Set<String> = []
-  /// The client whose elements may be insertions that wait here, because a copy of this file has sent them; 0 if there is none.
-  var sharedClient: Int64 = 0
+  /// Whether elements on the server may be insertions that wait here, because a copy of this file has sent them.
+  var isSharing = false
 
   init() {}
 
@@ -20,7 +20,7 @@ struct ListProgress: Hashable {
     else { return nil }
     if !reader.isAtEnd {
       guard let client = reader.readInteger(), reader.isAtEnd else { return nil }
-      sharedClient = client
+      isSharing = client != 0
     }
     self.version = UInt64(bitPattern: version)
     self.counter = counter
@@ -32,7 +32,7 @@ struct ListProgress: Hashable {
     writer.append(Int64(bitPattern: version))
     writer.append(counter)
     writer.append(known.sorted()) { $0.append($1) }
-    if sharedClient != 0 { writer.append(sharedClient) }
+    if isSharing { writer.append(1) }
     return writer.bytes
   }
 }

@@ -133,13 +133,26 @@ struct ListStates {
   ) throws(StorageError) {
     if isEmpty { return }
     let new = lists.filter { !progress.known.contains($0.fullName) }
+    // What was inserted since the preparation has stamps of its own, by which copies of the file recognise it.
+    let isFirst = new.count == lists.count && state.startOfPending == state.baseline
+    if isFirst {
+      try takeWhole(new, snapshot, creation)
+      scanned = max(scanned, state.baseline)
+    }
     if scanned < snapshot.version {
-      if new.count < lists.count {
+      if new.count < lists.count || isFirst {
         let parents = hasDocuments ? EmbeddedParents(snapshot) : nil
         for entry in try snapshot.syncEntries(after: scanned) { try add(entry, snapshot, state, parents) }
       }
       scanned = snapshot.version
     }
+    if !isFirst { try takeWhole(new, snapshot, creation) }
+  }
+
+  /// Takes lists that were not synchronised until now.
+  private mutating func takeWhole(
+    _ new: [LocalList], _ snapshot: Snapshot, _ creation: (_ table: Int, _ row: Int) -> Stamp?
+  ) throws(StorageError) {
     if new.isEmpty { return }
     // Later than the deletion of any former object with the key of one that is here, and than what the server has of its lists.
     let now = max(
@@ -270,10 +283,26 @@ struct ListStates {
 
   /// Takes care that elements get other numbers than those which the file that this one was copied from may give under the same
   /// client's number.
-  mutating func separateNumbers() { progress.counter += 1 << 36 }
+  mutating func separateNumbers() { progress.counter = .random(in: 1 << 32..<1 << 39) }
 
-  /// Lets insertions that wait be those that the client of a copy has sent, until a whole pull has compared them; 0 ends that.
-  mutating func shareInsertions(with client: Int64) { progress.sharedClient = client }
+  /// Lets insertions that wait be those that a copy has sent, until a whole pull has compared them.
+  mutating func shareInsertions() { progress.isSharing = true }
+
+  /// Takes note that a whole pull has compared the insertions that wait with those that copies have sent.
+  mutating func endSharing() { progress.isSharing = false }
+
+  /// Gives numbers of the present client to insertions that wait. The file is a backup of the one that has sent others under the
+  /// same numbers of the former client.
+  mutating func renumberInsertions(
+    of former: Int64, by state: SessionState, _ snapshot: Snapshot, _ transaction: WriteTransaction
+  ) throws(StorageError) {
+    for key in kept.keys.sorted() where kept[key]!.version > state.acknowledged && list(key) != nil {
+      var list = try read(key, snapshot)
+      list.renumberInsertions(
+        of: former, after: state.acknowledged, client: state.client, counter: &progress.counter)
+      write(list, key, transaction)
+    }
+  }
 
   /// Stores the progress, and forgets operations that no server can need again. What is not composed yet is scanned again by the
   /// next client of the file.

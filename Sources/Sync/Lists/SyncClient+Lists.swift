@@ -225,15 +225,19 @@ extension SyncClient {
   private func apply(
     _ part: Part, _ list: LocalList, _ key: CollectionKey, _ transaction: WriteTransaction
   ) throws -> Bool {
-    let former = try lists.read(key, snapshot)
+    let stored = try lists.read(key, snapshot)
+    var former = stored
+    if lists.progress.isSharing {
+      former.adoptInsertions(part.elements, acknowledged: state.acknowledged, isKey: list.isOfLinks)
+    }
     var synced = former
     synced.merge(
       part.elements, removed: part.removed, isWhole: part.isWhole, acknowledged: state.acknowledged,
-      isKey: list.isOfLinks, sharedClient: lists.progress.sharedClient)
+      isKey: list.isOfLinks)
     let isShown =
       list.documents.map { showDocuments(&synced, former, part.elements, list, of: $0, key) }
       ?? show(&synced, former, part.elements, list, key)
-    if synced != former { lists.write(synced, key, transaction) }
+    if synced != stored { lists.write(synced, key, transaction) }
     return isShown
   }
 

@@ -38,12 +38,10 @@ extension SyncedList {
   ///   - isWhole: Whether the server has no other elements.
   ///   - acknowledged: The version up to which the server has the operations.
   ///   - isKey: Whether the values are keys of link targets.
-  ///   - sharedClient: The client that may have sent insertions that wait here; 0 if there is none.
   package mutating func merge(
     _ pulled: [PulledListElement], removed: [RemovedListElement], isWhole: Bool, acknowledged: UInt64,
-    isKey: Bool, sharedClient: Int64 = 0
+    isKey: Bool
   ) {
-    if sharedClient != 0 { adoptInsertions(pulled, of: sharedClient, acknowledged, isKey: isKey) }
     var places = Dictionary(uniqueKeysWithValues: elements.enumerated().map { ($1.number, $0) })
     var here: Set<Int64> = []
     for element in pulled {
@@ -80,49 +78,6 @@ extension SyncedList {
       operations[number]!.version = acknowledged
     }
     elements.sort { $0.place < $1.place }
-  }
-
-  /// What an insertion is known by in copies of a file, in which its element has other numbers.
-  private struct Insertion: Hashable {
-    var stamp: Stamp
-    /// The value as the server compares it, unless it is long.
-    var identity: ElementIdentity?
-    /// The type of a mixed value.
-    var type: MixedType?
-    var value: ListValue?
-
-    init(_ stamp: Stamp, _ value: ListValue) {
-      self.stamp = stamp
-      if value.isShort {
-        (identity, type) = (ElementIdentity(value.key), MixedType(value.key))
-      } else {
-        self.value = value
-      }
-    }
-  }
-
-  /// Gives insertions that wait here, and that a copy of this file has sent, the numbers and places of the sent elements.
-  private mutating func adoptInsertions(
-    _ pulled: [PulledListElement], of client: Int64, _ acknowledged: UInt64, isKey: Bool
-  ) {
-    let sent = Set(pulled.map(\.number))
-    var waiting: [Insertion: [Int]] = [:]
-    for (index, element) in elements.enumerated().reversed() where !sent.contains(element.number) {
-      guard let operation = operation(on: element.number, after: acknowledged),
-        operation.kind(after: acknowledged) == .insertion, let stamp = operation.valueStamp
-      else { continue }
-      waiting[Insertion(stamp, element.value), default: []].append(index)
-    }
-    if waiting.isEmpty { return }
-    let known = Set(elements.map(\.number))
-    let others = pulled.filter { $0.number >> 40 == client && !known.contains($0.number) }
-    for element in others.sorted(by: { ListPlace($0.key, $0.number) < ListPlace($1.key, $1.number) }) {
-      let insertion = Insertion(element.valueStamp, ListValue(element.value, isKey: isKey))
-      guard let index = waiting[insertion]?.popLast() else { continue }
-      operations[elements[index].number] = nil
-      elements[index].number = element.number
-      elements[index].key = element.key
-    }
   }
 
   private static func isLater(_ pending: Stamp?, _ server: Stamp) -> Bool {

@@ -73,6 +73,22 @@ package struct SyncedList: Sendable, Hashable {
     operations.values.contains { $0.version > version }
   }
 
+  /// Gives insertions that are not acknowledged, and have numbers of a client, numbers of another one.
+  mutating func renumberInsertions(
+    of former: Int64, after acknowledged: UInt64, client: Int64, counter: inout Int64
+  ) {
+    for index in elements.indices where elements[index].number >> 40 == former {
+      let number = elements[index].number
+      guard let operation = operation(on: number, after: acknowledged),
+        operation.kind(after: acknowledged) == .insertion
+      else { continue }
+      counter += 1
+      elements[index].number = client << 40 | counter
+      operations[number] = nil
+      operations[elements[index].number] = operation
+    }
+  }
+
   /// Returns what was done to an element after a version.
   package func operation(on number: Int64, after version: UInt64) -> Operation? {
     operations[number].flatMap { $0.version > version ? $0 : nil }

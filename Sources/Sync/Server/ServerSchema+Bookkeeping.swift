@@ -58,7 +58,10 @@ extension ServerSchema {
         seen timestamptz not null default now(),
         cursor pg_snapshot,
         lag int,
-        lag_max int)
+        lag_max int,
+        nonce uuid unique,
+        shift bigint,
+        mark text)
       """,
       "alter table realm.client enable row level security",
       "create policy own on realm.client using (owner = current_user) with check (owner = current_user)",
@@ -91,8 +94,18 @@ extension ServerSchema {
 
   /// The statements that make or replace the functions that do not depend on the classes, with the rights to them.
   var sharedRoutines: [String] {
-    [clock, mixedKey, beginPush] + mergeFunctions + [cutStamps, refuseTruncate] + maintenance
+    [clock, mixedKey, registration, beginPush] + mergeFunctions + [cutStamps, refuseTruncate] + maintenance
       + [installedRoutines] + grants
+  }
+
+  /// The client that has registered a file which was never registered before, for copies of the file that were made before that. They
+  /// may be those of other roles, which do not see the client.
+  private var registration: String {
+    function(
+      "realm.registration(nonce uuid)", returns: "table (client int, token uuid, shift bigint)",
+      language: "sql",
+      volatility: "stable", asOwner: true,
+      body: " select c.id, c.token, c.shift from realm.client c where c.nonce = $1 ")
   }
 
   private var beginPush: String {
@@ -232,6 +245,8 @@ extension ServerSchema {
       "grant usage on schema realm, \(schema) to \(Self.role)",
       "grant select on realm.server, realm.class, realm.property to \(Self.role)",
       "grant select, insert, update on realm.client to \(Self.role)",
+      "revoke execute on function realm.registration(uuid) from public",
+      "grant execute on function realm.registration(uuid) to \(Self.role)",
       "revoke execute on function realm.collect(interval), realm.rehistory(), realm.installed_routines() from public",
     ]
   }

@@ -6,6 +6,8 @@ extension ServerSchema {
   package static let routinesVersion = 3
   /// The earliest version of the functions with which clients of this version can synchronise.
   static let leastRoutinesVersion = 1
+  /// The earliest version of the database that knows copies of files by what they share.
+  static let copiesRoutinesVersion = 3
 
   /// Functions with arguments that the present ones do not have. PostgreSQL would call them in place of the present ones.
   private static let formerFunctions = ["realm.try(text, bigint, bigint)"]
@@ -13,6 +15,8 @@ extension ServerSchema {
   /// Columns that the tables of an earlier version lack.
   static let laterColumns = [
     (table: "client", name: "lag", type: "int"), (table: "client", name: "lag_max", type: "int"),
+    (table: "client", name: "nonce", type: "uuid unique"), (table: "client", name: "shift", type: "bigint"),
+    (table: "client", name: "mark", type: "text"),
     (table: "server", name: "routines_version", type: "int"),
     (table: "server", name: "routines", type: "text"),
   ]

@@ -41,7 +41,8 @@ extension PendingChanges {
     with snapshot: Snapshot, _ classes: [LocalClass], _ state: SessionState
   ) throws(StorageError) {
     if version >= snapshot.version { return }
-    try add(classes, after: version, upTo: .max, in: snapshot, state)
+    let newest = try add(classes, after: version, upTo: .max, in: snapshot, state)
+    newestStamp = max(newestStamp, newest)
     advance(to: snapshot.version)
   }
 
@@ -52,20 +53,23 @@ extension PendingChanges {
     changesOf localClass: LocalClass, after start: UInt64, in snapshot: Snapshot, _ state: SessionState
   ) throws(StorageError) {
     let end = version
-    try add([localClass], after: start, upTo: end, in: snapshot, state)
+    _ = try add([localClass], after: start, upTo: end, in: snapshot, state)
     advance(to: end)
   }
 
+  /// Returns the greatest stamp of the user's transactions that were added.
   private mutating func add(
     _ classes: [LocalClass], after start: UInt64, upTo end: UInt64, in snapshot: Snapshot,
     _ state: SessionState
-  ) throws(StorageError) {
+  ) throws(StorageError) -> UInt64 {
+    var newest: UInt64 = 0
     let keyColumns = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0.keyColumn) })
     var synchronised = SynchronisedChanges(classes, snapshot)
     let counters = Dictionary(
       uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
     var keys = LinkedElementKeys(classes, snapshot)
     for entry in keys.keyed(try snapshot.syncEntries(after: start)) where entry.version <= end {
+      if entry.origin == .user { newest = max(newest, entry.stamp) }
       add(
         synchronised.changes(entry.tables), version: entry.version, origin: entry.origin,
         stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version),
@@ -75,6 +79,7 @@ extension PendingChanges {
         return IndexKey(snapshot.table(table).value(column, row))
       }
     }
+    return newest
   }
 
   /// Calls the body with the rows that a push of a class sends.

@@ -57,8 +57,13 @@ package struct SessionState: Sendable, Hashable {
   package var client: Int64 = 0
   /// The UUID of that row: in another database, the number is that of another client.
   package var token = ""
-  /// The device and the inode of the file that was registered. They differ in a copy, which is another client.
+  /// The device and the inode of the file that was registered, and before that, of the file that was prepared. They differ in a
+  /// copy, which is another client.
   package var place = ""
+  /// A UUID that copies of the file share which were made before the first contact: the database notes it with the first of them.
+  package var nonce = ""
+  /// The version at which the file was found to be a copy of one that had not been registered; 0 if it was not.
+  package var copiedAt: UInt64 = 0
   /// The version of the file up to which the server has all changes.
   package var acknowledged: UInt64 = 0
   /// The PostgreSQL snapshot whose rows the file has.
@@ -73,8 +78,12 @@ package struct SessionState: Sendable, Hashable {
   package var baselineStamp = Stamp.never
   /// For each class, the number that all its rows were below at the baseline.
   package var baselineRows: [String: Int] = [:]
+  /// Classes that were left out when a copy of the file had sent what waits of them, or may have.
+  package var copiedClasses: Set<String> = []
   /// What is added to the stamps before a version, in milliseconds: they were made before the server's clock was known.
   package var shift: Int64 = 0
+  /// What is added to the stamps up to `copiedAt` instead: what the first copy that was registered adds to them.
+  package var copiedShift: Int64 = 0
   /// The first version whose stamps need no correction.
   package var shiftedBefore: UInt64 = 0
   /// Objects that the last pushes did not leave as they were sent, to be read at the next pull.
@@ -148,7 +157,8 @@ package struct SessionState: Sendable, Hashable {
 
   /// Returns a stamp of a version as the server's clock would have made it.
   package func corrected(_ stamp: Stamp, version: UInt64) -> Stamp {
-    version < shiftedBefore ? Stamp(rawValue: stamp.rawValue + shift << 16) : stamp
+    if version >= shiftedBefore { return stamp }
+    return Stamp(rawValue: stamp.rawValue + (version <= copiedAt ? copiedShift : shift) << 16)
   }
 
   /// The version after which anything may be pending.
@@ -165,8 +175,10 @@ package struct SessionState: Sendable, Hashable {
 }
 
 extension SessionState {
-  private static let format: Int64 = 3
-  /// Without what the log has of classes that were left out.
+  private static let format: Int64 = 4
+  /// Without what copies share before their first contact.
+  private static let thirdFormat: Int64 = 3
+  /// Also without what the log has of classes that were left out.
   private static let secondFormat: Int64 = 2
   /// Also without the synchronised properties.
   private static let firstFormat: Int64 = 1
@@ -194,6 +206,7 @@ extension SessionState {
     else { return nil }
     if format > Self.firstFormat, !readClasses(&reader) { return nil }
     if format > Self.secondFormat, !readLeftClasses(&reader) { return nil }
+    if format > Self.thirdFormat, !readCopy(&reader) { return nil }
     guard reader.isAtEnd else { return nil }
     self.client = client
     self.acknowledged = UInt64(bitPattern: acknowledged)
@@ -230,6 +243,16 @@ extension SessionState {
     self.lateClasses = lateClasses
     self.token = token
     self.place = place
+    return true
+  }
+
+  private mutating func readCopy(_ reader: inout StateReader) -> Bool {
+    guard let nonce = reader.readText(), let copiedAt = reader.readInteger(),
+      let copiedShift = reader.readInteger(),
+      let copiedClasses = reader.readList({ $0.readText() })
+    else { return false }
+    self.copiedClasses = Set(copiedClasses)
+    (self.nonce, self.copiedAt, self.copiedShift) = (nonce, UInt64(bitPattern: copiedAt), copiedShift)
     return true
   }
 
@@ -290,6 +313,10 @@ extension SessionState {
         $0.append(Int64(bitPattern: $1.1))
       }
     }
+    writer.append(nonce)
+    writer.append(Int64(bitPattern: copiedAt))
+    writer.append(copiedShift)
+    writer.append(copiedClasses.sorted()) { $0.append($1) }
     return writer.bytes
   }
 }

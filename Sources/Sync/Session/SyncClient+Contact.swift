@@ -24,7 +24,9 @@ extension SyncClient {
       throw SyncProblem("The database has protocol \(row[0] ?? "?"), and this library knows protocol 1.")
     }
     // A database of an earlier version has no such column.
-    guard row[5].flatMap({ Int($0) }) ?? 0 >= ServerSchema.leastRoutinesVersion else {
+    let routines = row[5].flatMap { Int($0) } ?? 0
+    serverKnowsCopies = routines >= ServerSchema.copiesRoutinesVersion
+    guard routines >= ServerSchema.leastRoutinesVersion else {
       throw SyncProblem(
         "The functions of the database are those of an earlier version. Run 'realm sync push-schema'.")
     }
@@ -34,6 +36,7 @@ extension SyncClient {
     let history = SyncHistory(database: row[1] ?? "", recovery: row[4] ?? "")
     try register(connection, history, now: Stamp(rawValue: serverTime).milliseconds)
     try compare(history)
+    try compareCopiedClasses()
     if row[3] == "true" && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
       state.needsFullPull = true
       report(.reset(.tooOld))
@@ -108,110 +111,6 @@ extension SyncClient {
     if !missing.isEmpty {
       throw SyncProblem(
         "The database lacks \(missing.joined(separator: ", ")). Run 'realm sync push-schema'.")
-    }
-  }
-
-  /// The device and the inode of the file, by which a copy is told from it.
-  var place: String { "\(file.identity.device):\(file.identity.inode)" }
-
-  /// The number of an element of a list has 40 bits below that of the client.
-  private static let clientLimit: Int64 = 1 << 23
-
-  private func register(_ connection: any ServerConnection, _ history: SyncHistory, now: Int64) throws {
-    // A copy sends and receives as a client of its own: both files go on from what they have.
-    let isCopy = state.client != 0 && state.place != place
-    let applied = try appliedVersion(connection)
-    if let applied {
-      if applied >= state.acknowledged {
-        if !isCopy { return try take(applied: applied, connection, now: now) }
-      } else {
-        try takeBack(after: applied)
-        // Another history is reported when the histories are compared.
-        if history.isKnown(by: state.history) { report(.reset(.historyChanged)) }
-        if !isCopy { return }
-      }
-    } else if state.client != 0 && state.acknowledged > 0 && !history.isDatabase(of: state.history) {
-      throw SyncProblem(
-        "The database is not the one with which '\(file.path)' was synchronised, or it was restored to a time before that: "
-          + "what it lacks would be removed from the file. Nothing was changed. Use the former database, or synchronise a "
-          + "new file and copy the objects to it.")
-    }
-    if state.client != 0, applied != nil || history.isDatabase(of: state.history),
-      try takeOverRegistration(connection, place, isCopy: isCopy)
-    {
-      return
-    }
-    // Not registered yet, or no longer, or a copy: what was acknowledged stays so.
-    let rows = try connection.query(
-      "insert into realm.client (applied) values ($1::bigint) returning id::text, token::text",
-      [String(state.acknowledged)])
-    guard let row = rows.first, let client = row[0].flatMap({ Int64($0) }), let token = row[1] else {
-      throw SyncProblem("The database does not register clients: realm.client returns no row.")
-    }
-    guard client < Self.clientLimit else {
-      throw SyncProblem(
-        "The database has registered more clients than elements of lists can tell apart (\(Self.clientLimit)): prepare a new "
-          + "database, and let the clients synchronise with that.")
-    }
-    let former = state.client
-    let isSharing = try former != 0 && mayInsert()
-    (state.client, state.token, state.place) = (client, token, place)
-    state.noteRegistration(at: now)
-    if isCopy || isSharing { state.needsFullPull = true }
-    if former == 0 { return try correctStamps() }
-    try write { _ in if isSharing { lists.shareInsertions(with: former) } }
-  }
-
-  /// The version that the server has of the registered client; nil if it does not know the client.
-  private func appliedVersion(_ connection: any ServerConnection) throws -> UInt64? {
-    if state.client == 0 { return nil }
-    let rows = try connection.query(
-      "select applied::text from realm.client where id = $1::int and token = $2::uuid",
-      [String(state.client), state.token])
-    return rows.first?[0].flatMap { UInt64($0) }
-  }
-
-  /// What was acknowledged and is missing on the server is pending again, from the log.
-  private func takeBack(after applied: UInt64) throws {
-    let former = state.acknowledged
-    state.regress(to: applied)
-    facts.confirmedVersion = applied
-    state.needsFullPull = true
-    forgetPending()
-    try takeBackAmounts(acknowledgedBefore: former)
-  }
-
-  /// Corrects the stamps that were made before the server's clock was known: a machine whose clock is ahead would win every
-  /// conflict. Their order stays.
-  private func correctStamps() throws {
-    try write { transaction in
-      var clock = try snapshot.syncClock()
-      let shift = facts.clockOffset - clock.offset
-      if abs(shift) <= Self.clockTolerance { return }
-      state.shift = shift
-      state.shiftedBefore = snapshot.version + 1
-      clock.greatest = UInt64(max(Int64(bitPattern: clock.greatest) + shift << 16, 0))
-      clock.offset = facts.clockOffset
-      transaction.setClock(clock)
-    }
-    forgetPending()
-  }
-
-  /// Milliseconds that a clock may be wrong: less is an error of the measurement, or of no importance.
-  private static let clockTolerance: Int64 = 50
-
-  /// Takes note of the version that the server says it has.
-  func take(applied: UInt64, _ connection: any ServerConnection, now: Int64) throws {
-    // Another process may have committed and sent since this one looked.
-    if applied > snapshot.version { try refresh() }
-    if applied > snapshot.version {
-      throw SyncProblem(
-        "'\(file.path)' is older than what it has sent: version \(snapshot.version), and the server has "
-          + "\(applied). It is a copy or a backup; synchronise it as a new file.")
-    }
-    if applied > state.acknowledged {
-      // The answer to a push was lost.
-      try acknowledge(applied, try outcomes(connection), now: now)
     }
   }
 

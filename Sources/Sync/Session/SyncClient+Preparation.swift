@@ -9,14 +9,16 @@ extension SyncClient {
     _ file: DatabaseFile, _ model: SyncModel, time: Int64
   ) throws(StorageError) {
     let snapshot = try Snapshot(file: file)
-    if let state = try storedState(snapshot), state.synced == state.synced(with: model) { return }
+    if let state = try storedState(snapshot), !needsPreparation(state, model, file) { return }
     try snapshot.beginWrite()
     do throws(StorageError) {
       if let bytes = try snapshot.session(.state) {
-        guard var state = SessionState(bytes), state.synced != state.synced(with: model) else {
+        guard var state = SessionState(bytes), needsPreparation(state, model, file) else {
           return snapshot.cancelWrite()
         }
-        try include(model, &state, snapshot, time)
+        notePlace(of: file, &state, snapshot)
+        if state.synced != state.synced(with: model) { try include(model, &state, snapshot, time) }
+        snapshot.writing!.setSession(.state, state.encoded)
       } else {
         try begin(model, snapshot, time)
       }
@@ -32,6 +34,31 @@ extension SyncClient {
     try snapshot.session(.state).flatMap { SessionState($0) }
   }
 
+  private static func needsPreparation(
+    _ state: SessionState, _ model: SyncModel, _ file: DatabaseFile
+  ) -> Bool {
+    state.synced != state.synced(with: model)
+      || state.client == 0 && (state.nonce.isEmpty || state.place != place(of: file))
+  }
+
+  /// Takes note of where the file is, as long as the database does not know it: a copy is at another place.
+  private static func notePlace(of file: DatabaseFile, _ state: inout SessionState, _ snapshot: Snapshot) {
+    if state.client != 0 { return }
+    if state.nonce.isEmpty { state.nonce = randomUUID() }
+    let place = place(of: file)
+    if !state.place.isEmpty && state.place != place { state.copiedAt = snapshot.version }
+    state.place = place
+  }
+
+  /// The device and the inode of a file, by which a copy is told from it.
+  static func place(of file: DatabaseFile) -> String { "\(file.identity.device):\(file.identity.inode)" }
+
+  /// Returns a random UUID as text.
+  static func randomUUID() -> String {
+    var random = SystemRandomNumberGenerator()
+    return KeyText.text(of: .uuid(.init(high: random.next(), low: random.next())))
+  }
+
   private static func begin(
     _ model: SyncModel, _ snapshot: Snapshot, _ time: Int64
   ) throws(StorageError) {
@@ -42,6 +69,7 @@ extension SyncClient {
       state.baselineRows[localClass.name] = snapshot.rowLimit(table: localClass.table)
     }
     state.synced = state.synced(with: model)
+    notePlace(of: snapshot.file, &state, snapshot)
     snapshot.markSynced()
     var clock = try snapshot.syncClock()
     clock.observe(state.baselineStamp)
@@ -78,7 +106,6 @@ extension SyncClient {
     }
     state.synced = state.synced(with: model)
     snapshot.writing!.setClock(clock)
-    snapshot.writing!.setSession(.state, state.encoded)
   }
 }
 

@@ -39,6 +39,8 @@ package final class SyncClient {
   private var knownPending: PendingChanges?
   /// For each class, the numbers of the properties on the server, from 1.
   var propertyNumbers: [[Int]] = []
+  /// Whether the server notes by what copies of a file, and of its versions, are recognised: one of an earlier version does not.
+  var serverKnowsCopies = false
   /// For each class, the names of the routing properties on the server.
   var routing: [Set<String>] = []
   package internal(set) var facts = SyncFacts()
@@ -155,9 +157,11 @@ package final class SyncClient {
     if state.startOfPending > state.baseline { return PendingChanges(after: state.startOfPending) }
     var limits: [Int: Int] = [:]
     for localClass in classes { limits[localClass.table] = state.baselineRows[localClass.name] ?? 0 }
-    return PendingChanges(
+    var pending = PendingChanges(
       everythingAt: state.baseline, stamp: state.corrected(state.baselineStamp, version: 0),
       rowLimits: limits)
+    pending.newestStamp = UInt64(bitPattern: state.baselineStamp.rawValue)
+    return pending
   }
 
   func forgetPending() {

@@ -8,10 +8,10 @@ extension SyncClient {
   @discardableResult
   package func push() throws -> Bool {
     try refresh()
-    if lists.progress.sharedClient != 0 {
+    if lists.progress.isSharing {
       // What a copy of the file has sent must be known before it is sent again.
       try pull()
-      if lists.progress.sharedClient != 0 { return false }
+      if lists.progress.isSharing { return false }
     }
     try noteLinksBeforePush()
     try composeListsBeforePush()
@@ -50,7 +50,8 @@ extension SyncClient {
         return false
       }
       let unsendable = try send(pending, connection)
-      let outcomes = try finish(version, connection) + unsendable
+      let mark = Self.mark(of: version, newestStamp: pending.newestStamp)
+      let outcomes = try finish(version, mark: mark, connection) + unsendable
       try acknowledge(version, outcomes, now: Stamp(rawValue: now).milliseconds)
     } catch {
       leaveTransaction(after: error)
@@ -69,7 +70,7 @@ extension SyncClient {
       let now = row[1].flatMap({ Int64($0) })
     else { return try contact() }
     if applied < state.acknowledged { return try contact() }
-    try take(applied: applied, connection, now: Stamp(rawValue: now).milliseconds)
+    if try !take(applied: applied, connection, now: Stamp(rawValue: now).milliseconds) { try contact() }
   }
 
   /// Returns the objects whose keys PostgreSQL cannot store, so that it cannot note their outcomes.
@@ -156,12 +157,14 @@ extension SyncClient {
   }
 
   /// Stores the outcome and commits.
-  private func finish(_ version: UInt64, _ connection: any ServerConnection) throws -> [Outcome] {
+  private func finish(
+    _ version: UInt64, mark: String?, _ connection: any ServerConnection
+  ) throws -> [Outcome] {
     try connection.query(
       """
-      update realm.client set applied = $2::bigint, outcome = (select coalesce(jsonb_agg(distinct
+      update realm.client set applied = $2::bigint\(serverKnowsCopies ? ", mark = $3" : ""), outcome = (select coalesce(jsonb_agg(distinct
         jsonb_build_array(o.class, o.key, o.reason, o.property)), '[]') from \(ServerNames.outcome) o) where id = $1::int
-      """, [String(state.client), String(version)])
+      """, [String(state.client), String(version)] + (serverKnowsCopies ? [mark] : []))
     let outcomes = try outcomes(connection)
     try connection.query("commit")
     // Outside of the transaction: no lock around the commit of the data.

@@ -36,12 +36,16 @@ final class ListedServer: ModelServer {
 final class ListedFile: ClientFile {
   /// - Parameters:
   ///   - copied: The file of which this one is a copy; nil for a new file.
+  ///   - skew: Milliseconds that the clock of the machine is wrong.
   ///   - prepare: Writes before the file is synchronised.
   init(
-    _ server: ListedServer, copyOf copied: ListedFile? = nil, prepare: (Snapshot) -> Void = { _ in }
+    _ server: ListedServer, copyOf copied: ListedFile? = nil, skew: Int64 = 0,
+    prepare: (Snapshot) -> Void = { _ in }
   ) throws {
+    let time = { SyncClock.systemMilliseconds() + skew }
     try super.init(
-      ListedModel.catalogue, ListedModel.make(), settings: server.settings, copyOf: copied?.file,
+      ListedModel.catalogue, ListedModel.make(), settings: server.settings, clock: time, time: time,
+      copyOf: copied.map { .open($0.file) },
       prepare: prepare)
   }
 

@@ -98,4 +98,77 @@ import Testing
     #expect(try server.list("notes") == ["a", "waits"])
     for file in [copy, original] { #expect(try file.list(Model.notes) == ["a", "waits"]) }
   }
+
+  /// Waits until the clock shows another time, so that no two files have transactions with the same stamp.
+  private func waitForNextStamp() {
+    let now = SyncClock.systemMilliseconds()
+    while SyncClock.systemMilliseconds() == now {}
+  }
+
+  /// What was inserted before the first contact, and after the file was prepared.
+  @Test(arguments: [true, false]) func insertionsOfFilesThatAreNotKnownYetAreSentOnce(
+    isOriginalFirst: Bool
+  ) throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server) { snapshot in
+      let row = snapshot.table(Model.person).insertRow()
+      snapshot.table(Model.person).setInteger(0, row, 1)
+      snapshot.table(Model.person).insertElements(Model.notes, row, at: 0, ["a", "b"].map { .string($0) })
+    }
+    try original.edit { people in
+      people.insertElement(Model.notes, original.row(), at: 1, .string("x"))
+      original.create(2, notes: ["p", "p"])
+    }
+    let copy = try ListedFile(server, copyOf: original)
+    for (file, name) in [(original, "of original"), (copy, "of copy")] {
+      try file.edit { people in
+        // Both insert the same value, each by itself.
+        people.appendElement(Model.notes, file.row(), .string("each"))
+        people.appendElement(Model.notes, file.row(2), .string(name))
+      }
+      waitForNextStamp()
+    }
+    let files = isOriginalFirst ? [original, copy] : [copy, original]
+    for _ in 0..<2 {
+      for file in files { try file.transfer() }
+    }
+    let notes = try server.list("notes")
+    #expect(notes.sorted() == ["a", "b", "each", "each", "x"])
+    #expect(try server.list("notes", of: 2).sorted() == ["of copy", "of original", "p", "p"])
+    for file in files {
+      #expect(try file.list(Model.notes) == notes && !file.client.push())
+      #expect(try file.list(Model.notes, of: 2) == server.list("notes", of: 2))
+    }
+  }
+
+  /// A copy on a machine whose clock is wrong: what both have is recognised nevertheless.
+  @Test(arguments: [-86_400_000, 86_400_000]) func copiesOnAnotherMachineAreRecognised(skew: Int64) throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server, skew: skew)
+    try original.edit { _ in original.create(notes: ["a", "b"]) }
+    let copy = try ListedFile(server, copyOf: original)
+    try copy.edit { $0.appendElement(Model.notes, copy.row(), .string("of copy")) }
+    for file in [original, copy, original] { try file.transfer() }
+    #expect(try server.list("notes") == ["a", "b", "of copy"])
+    for file in [original, copy] { #expect(try file.list(Model.notes) == ["a", "b", "of copy"]) }
+  }
+
+  /// A copy that has not compared its insertions yet is copied itself.
+  @Test func aCopyOfACopySendsWaitingInsertionsOnce() throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a"]) }
+    try original.transfer()
+    try original.edit { $0.appendElement(Model.notes, original.row(), .string("waits")) }
+    let copy = try ListedFile(server, copyOf: original)
+    try original.transfer()
+    try copy.connect()
+    let second = try ListedFile(server, copyOf: copy)
+    try second.edit { $0.appendElement(Model.notes, second.row(), .string("of second")) }
+    for file in [second, copy, original, copy, original] { try file.transfer() }
+    #expect(try server.list("notes") == ["a", "waits", "of second"])
+    for file in [original, copy, second] {
+      #expect(try file.list(Model.notes) == ["a", "waits", "of second"])
+    }
+  }
 }

@@ -31,6 +31,10 @@ import Testing
     state.leftClasses = ["Bone": 13]
     state.token = "token"
     state.place = "8:15"
+    state.nonce = "nonce"
+    state.copiedAt = 8
+    state.copiedShift = 17
+    state.copiedClasses = ["Bone"]
     return state
   }
 

@@ -8,7 +8,9 @@ extension Story {
     aPushWhoseAnswerIsLostCountsOnce, aPushThatDidNotCommitLeavesNothingBehind,
     aRestoredServerGetsIncrementsAgain, aServerRestoredToTheRegistrationGetsEverythingAgain,
     theIncrementsOfACopyCountOnce, aCopyThatComesSecondDropsItsIncrements,
-    aFileWhoseRegistrationWasTakenOverSendsNothingUnderIt, aDeletedObjectTakesItsIncrementsAlong,
+    aFileWhoseRegistrationWasTakenOverSendsNothingUnderIt, copiesOfAnUnknownFileCountOnce,
+    aBackupThatIsCopiedOverItsFileIsACopy, aClassThatIsLeftOutWhileACopySendsCountsOnce,
+    aDeletedObjectTakesItsIncrementsAlong,
     aPostWithAnotherKeyCountsFromNothing,
   ]
 
@@ -146,6 +148,64 @@ extension Story {
     for file in [original, copy] {
       try stage.requireEqual(stage.nameOfDog(7, in: file), ExactValue(.string("of the copy")))
     }
+  }
+
+  static let copiesOfAnUnknownFileCountOnce = Story("copiesOfAnUnknownFileCountOnce") { stage in
+    let original = try stage.makeFile()
+    try stage.like(3, key: 7, in: original)
+    try stage.name(7, "in both", in: original)
+    let copies = [try stage.makeCopy(of: original), try stage.makeCopy(of: original, isClosed: true)]
+    try stage.like(10, key: 7, in: copies[1])
+    try stage.name(8, "of the copy", in: copies[1])
+    // The answer to the first attempt is lost.
+    try stage.expectCut {
+      try stage.connect(
+        copies[0], cut: .init(steps: 0, losesAnswer: true, statement: "insert into realm.client"))
+    }
+    try stage.connect(copies[0])
+    try stage.synchronise(copies[0], copies[1], original, copies[0], copies[1])
+    try stage.requireEqual(stage.likes(key: 7, original, copies[0], copies[1]), [3, 3, 3, 3])
+    try stage.requireEqual(([original] + copies).map(\.rejected.count), [1, 0, 1])
+    try stage.requireEqual(stage.nameOfDog(8, in: original), ExactValue(.string("of the copy")))
+    for file in [original] + copies { try stage.like(1, key: 7, in: file) }
+    try stage.synchronise(original, copies[0], copies[1], original)
+    try stage.requireEqual(stage.likes(key: 7, original), [6, 6])
+  }
+
+  static let aBackupThatIsCopiedOverItsFileIsACopy = Story("aBackupThatIsCopiedOverItsFileIsACopy") { stage in
+    let file = try stage.makeFile()
+    try stage.synchronise(file)
+    try stage.like(3, in: file)
+    try file.backUp()
+    try stage.name(7, "after the backup", in: file)
+    try stage.synchronise(file)
+    _ = try file.restoreBackup()
+    // More versions than the server has.
+    for number in 0..<8 { try stage.name(8, "version \(number)", in: file) }
+    try stage.like(1, in: file)
+    try stage.synchronise(file)
+    try stage.synchronise(file)
+    try stage.requireEqual(stage.likes(file), [3, 3])
+    try stage.requireEqual(file.rejected.map(\.reason), [.lost])
+    for (key, name) in [(7, "after the backup"), (8, "version 7")] {
+      try stage.requireEqual(stage.nameOfDog(Int64(key), in: file), ExactValue(.string(name)))
+      try stage.requireEqual(stage.value("select name from app.\"Dog\" where id = \(key)"), name)
+    }
+  }
+
+  static let aClassThatIsLeftOutWhileACopySendsCountsOnce = Story(
+    "aClassThatIsLeftOutWhileACopySendsCountsOnce"
+  ) { stage in
+    let original = try stage.makeFile()
+    try stage.synchronise(original)
+    try stage.like(3, in: original)
+    let copy = try stage.makeCopy(of: original)
+    try copy.restart(leavingOut: "Post")
+    try stage.synchronise(original, copy)
+    try copy.restart(leavingOut: nil)
+    try stage.synchronise(copy, original)
+    try stage.requireEqual(stage.likes(original, copy), [3, 3, 3])
+    try stage.requireEqual([original.rejected.count, copy.rejected.count], [0, 1])
   }
 
   static let aPostWithAnotherKeyCountsFromNothing = Story("aPostWithAnotherKeyCountsFromNothing") { stage in

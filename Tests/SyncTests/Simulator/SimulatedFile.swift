@@ -9,14 +9,16 @@ class SimulatedFile: ClientFile {
   /// Is called with the objects that the server has refused.
   var noteRejected: ([RejectedObject]) -> Void = { _ in }
   private let simulated: SimulatedModel
+  private let kinds: [any SimulatedKind]
+  private let skew: Int64
   /// The class that the file leaves out of synchronisation.
   private(set) var leftOut: String?
 
   /// - Parameter skew: Milliseconds that the clock of the machine is wrong.
   init(
-    number: Int = 0, skew: Int64 = 0, kinds: [any SimulatedKind] = [], copyOf copied: DatabaseFile? = nil
+    number: Int = 0, skew: Int64 = 0, kinds: [any SimulatedKind] = [], copyOf copied: Copied? = nil
   ) throws {
-    self.number = number
+    (self.number, self.skew, self.kinds) = (number, skew, kinds)
     simulated = try SimulatedModel(kinds)
     let time = { SyncClock.systemMilliseconds() + skew }
     try super.init(simulated.catalogue, simulated.model, clock: time, time: time, copyOf: copied)
@@ -34,6 +36,45 @@ class SimulatedFile: ClientFile {
     self.leftOut = leftOut
     model = try leftOut.map { try simulated.model(without: $0) } ?? simulated.model
     try restart()
+  }
+
+  /// Makes a copy on the same machine: of the bytes while the file is closed, or of the open file.
+  func copy(number: Int, isClosed: Bool) throws -> SimulatedFile {
+    func copy(_ copied: Copied) throws -> SimulatedFile {
+      try SimulatedFile(number: number, skew: skew, kinds: kinds, copyOf: copied)
+    }
+    if !isClosed { return try copy(.open(file)) }
+    return try whileClosed { try copy(.closed(path)) }
+  }
+
+  // MARK: Backup
+
+  private var backup: (bytes: Data, version: UInt64)?
+
+  var hasBackup: Bool { backup != nil }
+
+  /// Copies the bytes of the file.
+  func backUp() throws {
+    let version = file.newestVersion
+    backup = (try whileClosed { try Data(contentsOf: URL(filePath: path)) }, version)
+  }
+
+  /// Forgets a backup with versions that a power cut has taken back.
+  func forgetBackup(after version: UInt64) {
+    if let backup, backup.version > version { self.backup = nil }
+  }
+
+  /// Copies the bytes of the backup over the file, whose inode stays. Returns the version that the file has now.
+  func restoreBackup() throws -> UInt64 {
+    let backup = backup!
+    try whileClosed {
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: backup.bytes)
+      try handle.close()
+    }
+    self.backup = nil
+    return backup.version
   }
 
   // MARK: Objects

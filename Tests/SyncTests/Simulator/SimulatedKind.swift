@@ -36,6 +36,16 @@ protocol SimulatedKind: AnyObject {
   /// Takes note that a file has lost its versions after one by a power cut.
   func forget(_ file: SimulatedFile, after version: UInt64)
 
+  /// Takes note that a copy of a file has been made, which is a file of the simulation from now on.
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile)
+
+  /// Takes note that a backup has replaced a file.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the backup.
+  ///   - sent: The version up to which the server has the changes of the file.
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64)
+
   /// Takes note that a file has been told of refused objects.
   func note(_ rejected: [RejectedObject], in file: SimulatedFile)
 
@@ -61,6 +71,8 @@ extension SimulatedKind {
   func statement(_ simulation: Simulation) -> String? { nil }
   func endStatements(isCommitted: Bool) {}
   func forget(_ file: SimulatedFile, after version: UInt64) {}
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {}
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {}
   func note(_ rejected: [RejectedObject], in file: SimulatedFile) {}
   func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? { nil }
   func visible(

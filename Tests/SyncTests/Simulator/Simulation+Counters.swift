@@ -16,7 +16,7 @@ final class SimulatedCounters: SimulatedKind {
 
   private var table = 0
   /// What files have added, with the version that has it.
-  private var added: [(file: Int, version: UInt64, amounts: [Counter: Int64])] = []
+  private var added = FileWrites<[Counter: Int64]>()
   /// What the SQL program has added.
   private var foreign: [Counter: Int64] = [:]
   /// What the open transaction of the SQL program adds.
@@ -53,7 +53,7 @@ final class SimulatedCounters: SimulatedKind {
         }
       }
     }
-    added.append((file.number, file.writer.version, amounts))
+    added.note(amounts, in: file)
   }
 
   private func increment(
@@ -118,13 +118,25 @@ final class SimulatedCounters: SimulatedKind {
     open = [:]
   }
 
-  func forget(_ file: SimulatedFile, after version: UInt64) {
-    added.removeAll { $0.file == file.number && $0.version > version }
+  func forget(_ file: SimulatedFile, after version: UInt64) { added.forget(file, after: version) }
+
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    added.noteRestore(file, to: version, sent: sent)
+  }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) { added.noteCopy(copy, of: original) }
+
+  func note(_ rejected: [RejectedObject], in file: SimulatedFile) {
+    if rejected.contains(where: { $0.className == Self.name && $0.reason == .lost }) {
+      added.drop(file, className: Self.name)
+    }
   }
 
   func check(_ simulation: Simulation) throws {
     var sums = foreign
-    for write in added { sums.merge(write.amounts) { $0 + $1 } }
+    // What a copy has sent counts once, and what all have taken back does not count.
+    let transactions = Dictionary(added.all.map { ($0.transaction, $0.content) }) { first, _ in first }
+    for amounts in transactions.values { sums.merge(amounts) { $0 + $1 } }
     let posts = try simulation.serverObjects(simulation.model[Self.name]!)
     for (counter, sum) in sums {
       let value = posts[ExactValue(.int(counter.key))]?[counter.column - 1]

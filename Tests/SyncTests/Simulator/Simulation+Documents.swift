@@ -55,6 +55,14 @@ final class DocumentKind: SimulatedKind {
 
   func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    record.noteRestore(file, to: version, sent: sent)
+  }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
+    record.noteCopy(copy, of: original)
+  }
+
   private func makeJar(_ snapshot: Snapshot, _ name: String) -> Value {
     let jars = snapshot.table(jar)
     let row = jars.insertRow()

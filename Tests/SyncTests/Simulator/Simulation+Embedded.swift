@@ -7,7 +7,7 @@ final class EmbeddedKind: SimulatedKind {
   private var address: Int { person + 1 }
   private var place: Int { person + 2 }
   /// What was ever written to the city of the person whose address nobody removes, with its stamp.
-  private var cities: [(file: Int, version: UInt64, stamp: UInt64, city: String)] = []
+  private var cities = FileWrites<(stamp: UInt64, city: String)>()
 
   private static let kept: Int64 = 100
 
@@ -58,7 +58,7 @@ final class EmbeddedKind: SimulatedKind {
       let row = file.row(person, .int(Self.kept))!
       snapshot.table(address).setString(0, snapshot.table(person).link(2, row)!, city)
     }
-    cities.append((file.number, file.writer.version, stamp, city))
+    cities.note((stamp, city), in: file)
   }
 
   private func workOnPerson(_ file: SimulatedFile, _ snapshot: Snapshot, _ simulation: Simulation) {
@@ -137,9 +137,13 @@ final class EmbeddedKind: SimulatedKind {
 
   // MARK: Rules
 
-  func forget(_ file: SimulatedFile, after version: UInt64) {
-    cities.removeAll { $0.file == file.number && $0.version > version }
+  func forget(_ file: SimulatedFile, after version: UInt64) { cities.forget(file, after: version) }
+
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    cities.noteRestore(file, to: version, sent: sent)
   }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) { cities.noteCopy(copy, of: original) }
 
   func objects(of syncClass: SyncClass, in file: SimulatedFile) throws -> [ExactValue: [ExactValue]]? {
     guard syncClass.table == person else { return nil }
@@ -185,11 +189,8 @@ final class EmbeddedKind: SimulatedKind {
 
   func check(_ simulation: Simulation) throws {
     for file in simulation.files { try checkOwners(file, simulation) }
-    let written = cities.map { write in
-      let state = simulation.files[write.file].client.state
-      return (
-        stamp: state.corrected(Stamp(rawValue: Int64(write.stamp)), version: write.version), city: write.city
-      )
+    let written = cities.all.map { write in
+      (stamp: write.corrected(write.content.stamp, simulation), city: write.content.city)
     }
     guard let last = written.max(by: { $0.stamp < $1.stamp }) else { return }
     let winners = written.filter { $0.stamp == last.stamp }.map { ExactValue(.string($0.city)) }

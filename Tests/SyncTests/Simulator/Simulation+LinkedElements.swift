@@ -7,8 +7,6 @@ import TestSupport
 final class LinkedElementKind: SimulatedKind {
   /// What a user did to an element of the band that is never deleted, whose fan is never deleted either.
   private struct Change {
-    var file: Int
-    var version: UInt64
     var stamp: UInt64
     var isPresent: Bool
   }
@@ -19,7 +17,7 @@ final class LinkedElementKind: SimulatedKind {
   private static let keys: ClosedRange<Int64> = 1...5
   /// The key of a band whose link to the lasting fan only the files change.
   private static let kept: Int64 = 301
-  private var changes: [Change] = []
+  private var changes = FileWrites<Change>()
 
   func tables(first: Int) -> [TableDescription] {
     band = first
@@ -143,13 +141,16 @@ final class LinkedElementKind: SimulatedKind {
     let stamp = try file.write {
       isPresent = toggle(Self.members, row, $0.table(band), .link(table: fan, row: target))
     }
-    changes.append(
-      Change(file: file.number, version: file.writer.version, stamp: stamp, isPresent: isPresent))
+    changes.note(Change(stamp: stamp, isPresent: isPresent), in: file)
   }
 
-  func forget(_ file: SimulatedFile, after version: UInt64) {
-    changes.removeAll { $0.file == file.number && $0.version > version }
+  func forget(_ file: SimulatedFile, after version: UInt64) { changes.forget(file, after: version) }
+
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    changes.noteRestore(file, to: version, sent: sent)
   }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) { changes.noteCopy(copy, of: original) }
 
   func statement(_ simulation: Simulation) -> String? {
     let (key, other) = (key(simulation), key(simulation))
@@ -207,11 +208,8 @@ final class LinkedElementKind: SimulatedKind {
 
   /// Verifies that the kept band's link to the lasting fan is as the latest change has left it.
   private func checkLatest(_ isPresent: Bool, _ simulation: Simulation) throws {
-    let stamped = changes.map { change in
-      (
-        stamp: simulation.files[change.file].client.state.corrected(
-          Stamp(rawValue: Int64(change.stamp)), version: change.version), isPresent: change.isPresent
-      )
+    let stamped = changes.all.map { change in
+      (stamp: change.corrected(change.content.stamp, simulation), isPresent: change.content.isPresent)
     }
     guard let latest = stamped.map(\.stamp).max() else { return }
     if stamped.contains(where: { $0.stamp == latest && $0.isPresent == isPresent }) { return }

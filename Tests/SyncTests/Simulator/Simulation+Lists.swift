@@ -61,6 +61,14 @@ final class SimulatedLists: SimulatedKind {
 
   func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    record.noteRestore(file, to: version, sent: sent)
+  }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
+    record.noteCopy(copy, of: original)
+  }
+
   private func owner(_ file: SimulatedFile, _ simulation: Simulation) -> (key: Int64, row: Int)? {
     let keys = Array(Self.lasting) + [1, 2]
     let key = keys.randomElement(using: &simulation.random)!
@@ -132,11 +140,13 @@ final class SimulatedLists: SimulatedKind {
       rows.replaceElement(Self.notes, row, at: position, .string(simulation.text()))
     case 3, 4:
       if count < 2 { return }
+      let position = Int.random(in: 0..<count, using: &simulation.random)
+      write.moved.insert(note(position))
       rows.moveElement(
-        Self.notes, row, from: Int.random(in: 0..<count, using: &simulation.random),
-        to: Int.random(in: 0..<count, using: &simulation.random))
+        Self.notes, row, from: position, to: Int.random(in: 0..<count, using: &simulation.random))
     case 5:
       // The list is assigned again, in another order.
+      write.moved.formUnion((0..<count).map(note))
       let values = rows.elements(Self.notes, row).shuffled(using: &simulation.random)
       rows.removeAllElements(Self.notes, row)
       rows.insertElements(Self.notes, row, at: 0, values)

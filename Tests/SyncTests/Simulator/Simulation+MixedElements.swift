@@ -43,6 +43,14 @@ final class MixedElementKind: SimulatedKind {
 
   func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    record.noteRestore(file, to: version, sent: sent)
+  }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
+    record.noteCopy(copy, of: original)
+  }
+
   private func key(_ simulation: Simulation) -> Int64 { .random(in: Self.keys, using: &simulation.random) }
 
   private func workOnBox(_ file: SimulatedFile, _ boxes: Table, _ simulation: Simulation) {
@@ -94,8 +102,11 @@ final class MixedElementKind: SimulatedKind {
   ) {
     guard let (key, row) = randomBox(file, simulation) else { return }
     let count = boxes.count(Self.things, row)
+    func text(_ position: Int) -> String? {
+      if case .string(let text) = boxes.element(Self.things, row, at: position) { text } else { nil }
+    }
     func noteRemoved(_ position: Int) {
-      if case .string(let text) = boxes.element(Self.things, row, at: position) { write.removed.insert(text) }
+      if let text = text(position) { write.removed.insert(text) }
     }
     switch Int.random(in: 0..<8, using: &simulation.random) {
     case 0, 1:
@@ -110,9 +121,10 @@ final class MixedElementKind: SimulatedKind {
       boxes.replaceElement(Self.things, row, at: position, thing(file, simulation))
     case 3, 4:
       if count < 2 { return }
+      let position = Int.random(in: 0..<count, using: &simulation.random)
+      if let text = text(position) { write.moved.insert(text) }
       boxes.moveElement(
-        Self.things, row, from: Int.random(in: 0..<count, using: &simulation.random),
-        to: Int.random(in: 0..<count, using: &simulation.random))
+        Self.things, row, from: position, to: Int.random(in: 0..<count, using: &simulation.random))
     case 5:
       let text = simulation.text()
       boxes.insertElement(

@@ -5,8 +5,7 @@ import Sync
 final class SetKind: SimulatedKind {
   /// What a user did to an element of the club that is never deleted.
   private struct Change {
-    var file: Int
-    var version: UInt64
+    var place: Place
     var stamp: UInt64
     /// The value that it has since then; nil if it was removed.
     var value: ExactValue?
@@ -23,7 +22,7 @@ final class SetKind: SimulatedKind {
   /// The key of a club whose elements only the files change.
   private static let kept: Int64 = 301
   private static let keys: ClosedRange<Int64> = 1...4
-  private var changes: [Place: [Change]] = [:]
+  private var changes = FileWrites<Change>()
 
   func tables(first: Int) -> [TableDescription] {
     table = first
@@ -153,8 +152,8 @@ final class SetKind: SimulatedKind {
         clubs.insertIntoSet(column, row, identity)
       }
     }
-    let change = Change(file: file.number, version: file.writer.version, stamp: stamp, value: value)
-    changes[Place(column: column, identity: ExactValue(identity)), default: []].append(change)
+    let place = Place(column: column, identity: ExactValue(identity))
+    changes.note(Change(place: place, stamp: stamp, value: value), in: file)
   }
 
   func statement(_ simulation: Simulation) -> String? {
@@ -183,12 +182,13 @@ final class SetKind: SimulatedKind {
     }
   }
 
-  func forget(_ file: SimulatedFile, after version: UInt64) {
-    for place in changes.keys {
-      changes[place]!.removeAll { $0.file == file.number && $0.version > version }
-    }
-    changes = changes.filter { !$0.value.isEmpty }
+  func forget(_ file: SimulatedFile, after version: UInt64) { changes.forget(file, after: version) }
+
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    changes.noteRestore(file, to: version, sent: sent)
   }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) { changes.noteCopy(copy, of: original) }
 
   // MARK: Rules
 
@@ -228,12 +228,10 @@ final class SetKind: SimulatedKind {
   private func checkLatest(
     _ collection: SyncCollection, _ server: [ExactValue: ExactValue], _ simulation: Simulation
   ) throws {
-    for (place, changes) in changes where place.column == collection.column {
+    let byPlace = Dictionary(grouping: changes.all, by: \.content.place)
+    for (place, changes) in byPlace where place.column == collection.column {
       let stamped = changes.map { change in
-        (
-          stamp: simulation.files[change.file].client.state.corrected(
-            Stamp(rawValue: Int64(change.stamp)), version: change.version), value: change.value
-        )
+        (stamp: change.corrected(change.content.stamp, simulation), value: change.content.value)
       }
       let latest = stamped.map(\.stamp).max()
       if stamped.contains(where: { $0.stamp == latest && $0.value == server[place.identity] }) {

@@ -52,8 +52,10 @@ final class Stage {
   }
 
   /// Opens a copy of a file as it is now.
-  func makeCopy(of file: SimulatedFile) throws -> SimulatedFile {
-    let copy = try SimulatedFile(number: files.count, kinds: kinds, copyOf: file.file)
+  ///
+  /// - Parameter isClosed: Whether the bytes of the closed file are copied.
+  func makeCopy(of file: SimulatedFile, isClosed: Bool = false) throws -> SimulatedFile {
+    let copy = try file.copy(number: files.count, isClosed: isClosed)
     files.append(copy)
     return copy
   }

@@ -60,6 +60,15 @@ struct StoryMutant: Sendable {
       story: .aFileWhoseRegistrationWasTakenOverSendsNothingUnderIt,
       inStatements: Change("and token = $2::uuid and applied", "and $2::uuid is not null and applied")),
     StoryMutant(
+      rule: "copies of a file that was never registered are recognised",
+      story: .copiesOfAnUnknownFileCountOnce,
+      inStatements: Change(
+        "$2::uuid, $3::bigint)", "case when $2::uuid is not null then gen_random_uuid() end, $3::bigint)")),
+    StoryMutant(
+      rule: "the versions of a file and of its backup are told apart",
+      story: .aBackupThatIsCopiedOverItsFileIsACopy,
+      inStatements: Change("select mark from", "select null::text from")),
+    StoryMutant(
       rule: "an object died when it was deleted, not when the deletion arrived",
       story: .aDeletionThatArrivesLateSparesALaterObject,
       inSchema: [Change("= 'on' then realm$seen", "= 'on' then realm.now_hlc()")]),

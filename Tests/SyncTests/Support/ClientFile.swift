@@ -22,20 +22,29 @@ class ClientFile {
   /// What the client has reported.
   private(set) var events: [SyncEvent] = []
 
+  /// A file that another one is a copy of.
+  enum Copied {
+    /// An open file, of which `writeCopy` makes the copy.
+    case open(DatabaseFile)
+    /// The path of a closed file, whose bytes are copied.
+    case closed(String)
+  }
+
   /// - Parameters:
   ///   - copied: The file of which this one is a copy; nil for a new file.
   ///   - prepare: Writes into a new file before it is synchronised.
   init(
     _ catalogue: Catalogue, _ model: SyncModel, settings: PostgresSettings? = nil,
     clock: @escaping () -> Int64 = SyncClock.systemMilliseconds,
-    time: @escaping () -> Int64 = SyncClock.systemMilliseconds, copyOf copied: DatabaseFile? = nil,
+    time: @escaping () -> Int64 = SyncClock.systemMilliseconds, copyOf copied: Copied? = nil,
     encryptionKey: [UInt8]? = nil, prepare: (Snapshot) -> Void = { _ in }
   ) throws {
     (self.catalogue, self.model, self.settings) = (catalogue, model, settings)
     (self.clock, self.time, self.encryptionKey) = (clock, time, encryptionKey)
-    if let copied {
-      try Snapshot(file: copied).writeCopy(to: path)
-    } else {
+    switch copied {
+    case .open(let file): try Snapshot(file: file).writeCopy(to: path)
+    case .closed(let original): try FileManager.default.copyItem(atPath: original, toPath: path)
+    case nil:
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: encryptionKey))
       try snapshot.beginWrite()
       snapshot.setCatalogue(catalogue)
@@ -93,15 +102,23 @@ class ClientFile {
   /// goes back to its newest durable version.
   func cutPower() throws {
     var image = try Array(Data(contentsOf: URL(filePath: path)))
+    try whileClosed {
+      RecordPatch.apply(&image)
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try handle.write(contentsOf: Data(image))
+      try handle.close()
+    }
+  }
+
+  /// Ends the client, does something with the closed file, and starts another client from it.
+  func whileClosed<Result>(_ body: () throws -> Result) throws -> Result {
     weak let former = file
     close()
     // A synchronisation of the disk that is under way keeps it open.
     while former != nil { usleep(100) }
-    RecordPatch.apply(&image)
-    let handle = try FileHandle(forWritingTo: URL(filePath: path))
-    try handle.write(contentsOf: Data(image))
-    try handle.close()
+    let result = try body()
     try open()
+    return result
   }
 
   /// Connects the client unless it is connected.
