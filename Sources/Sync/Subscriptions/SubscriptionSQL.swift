@@ -45,8 +45,8 @@ package struct SubscriptionSQL {
       let known = ([syncClass.key.name] + routing.sorted()).map { "'\($0)'" }.joined(separator: ", ")
       throw SubscriptionRefusal(
         "'\(syncClass.name).\(property.name)' is no routing property of the database, so that no subscription can use it. "
-          + "Subscriptions to '\(syncClass.name)' can use \(known); 'realm sync init --routing "
-          + "\(syncClass.name).\(property.name)' prepares a database for more.")
+          + "Subscriptions to '\(syncClass.name)' can use \(known). A class gets its routing properties when its table is "
+          + "created: use one of these, or add a class that has its own.")
     }
     return property
   }
