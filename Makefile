@@ -30,7 +30,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-sync-network test-torture bench bench-sync bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-sync-network test-torture bench bench-pages bench-sync bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,10 @@ bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only:
 bench-sync: dependencies ## measure synchronisation beside PostgreSQL's own statements; some parts only: make bench-sync WORK="bulk"
 	$(SWIFT) build -c release $(SWIFTFLAGS) --product SyncBenchmarks
 	"$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))/SyncBenchmarks" $(WORK)
+
+bench-pages: dependencies ## compare files of pages with LMDB and SQLite, in turns: make bench-pages WORK=/folder/on/a/disk
+	$(SWIFT) build -c release $(SWIFTFLAGS) --product PagesBenchmarks
+	"$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))/PagesBenchmarks" $(WORK)
 
 bench-figures: bench ## measure everything, and write the figures into README.md and the article Performance
 	Scripts/update-figures .build/bench.json

@@ -24,6 +24,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
@@ -31,6 +32,8 @@ let package = Package(
     .systemLibrary(name: "CSystemCalls"),
     // The system's C library, whichever it is.
     .target(name: "LibC"),
+    // Files of pages: versions of a map, checked and copied on write.
+    .target(name: "Pages", dependencies: ["CXXHash", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
       dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "LibC"],
@@ -73,7 +76,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["COpenRealm", "OpenRealmC", "RealmSwift", "CLMDB", "CSQLite"],
-      path: "Benchmarks", exclude: ["Synchronisation"]),
+      path: "Benchmarks", exclude: ["Pages", "Synchronisation"]),
+    .executableTarget(
+      name: "PagesBenchmarks", dependencies: ["CLMDB", "CSQLite", "LibC", "Pages"], path: "Benchmarks/Pages"),
     .executableTarget(
       name: "SyncBenchmarks", dependencies: ["RealmSync", "Storage", "Sync", "TestSupport"],
       path: "Benchmarks/Synchronisation"),
@@ -83,6 +88,16 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["LibC", "Storage"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "PagesTestSupport", dependencies: ["LibC", "Pages"], path: "Tests/PagesTests/Support",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "PagesTestWorker", dependencies: ["LibC", "Pages", "PagesTestSupport"],
+      path: "Tests/PagesTests/Worker"),
+    .testTarget(
+      name: "PagesTests",
+      dependencies: ["LibC", "Pages", "PagesTestSupport", "PagesTestWorker", "TestSupport"],
+      exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),

@@ -1,0 +1,59 @@
+import LibC
+
+/// Locks on bytes of a file that belong to an open file rather than to a process, so that processes are told apart by what they
+/// hold, not by their numbers, and the kernel releases what a dead one held.
+enum ByteLock {
+  // `fcntl.h` hides these from Swift.
+  private static let get: Int32 = 36
+  private static let set: Int32 = 37
+  private static let setWaiting: Int32 = 38
+
+  enum Kind: Int32 {
+    case shared, exclusive
+
+    fileprivate var type: Int32 { self == .shared ? F_RDLCK : F_WRLCK }
+  }
+
+  /// Locks a byte unless others hold it. Returns whether it did.
+  static func tryLock(_ descriptor: Int32, _ byte: off_t, _ kind: Kind) throws(PageError) -> Bool {
+    let code = perform(descriptor, set, kind.type, byte)
+    if code == 0 { return true }
+    if code == EAGAIN || code == EACCES { return false }
+    throw .system(code)
+  }
+
+  /// Waits for a byte and locks it.
+  static func lock(_ descriptor: Int32, _ byte: off_t, _ kind: Kind) throws(PageError) {
+    var code: Int32
+    repeat { code = perform(descriptor, setWaiting, kind.type, byte) } while code == EINTR
+    if code != 0 { throw .system(code) }
+  }
+
+  static func unlock(_ descriptor: Int32, _ byte: off_t) { _ = perform(descriptor, set, F_UNLCK, byte) }
+
+  /// The first byte of some that was found locked by others, in no order; nil when none is.
+  static func lockedByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(PageError) -> off_t? {
+    if bytes.isEmpty { return nil }
+    var request = request(F_WRLCK, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
+    if fcntl(descriptor, get, &request) != 0 { throw .system(errno) }
+    return request.l_type == Int16(F_UNLCK) ? nil : max(request.l_start, bytes.lowerBound)
+  }
+
+  static func isHeldByOthers(_ descriptor: Int32, _ byte: off_t) throws(PageError) -> Bool {
+    try lockedByOthers(descriptor, byte..<byte + 1) != nil
+  }
+
+  private static func perform(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ byte: off_t) -> Int32 {
+    var request = request(type, byte, 1)
+    return fcntl(descriptor, command, &request) == 0 ? 0 : errno
+  }
+
+  private static func request(_ type: Int32, _ start: off_t, _ length: off_t) -> flock {
+    var request = flock()
+    request.l_type = Int16(type)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = start
+    request.l_len = length
+    return request
+  }
+}

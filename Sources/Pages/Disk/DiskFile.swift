@@ -1,0 +1,107 @@
+import LibC
+
+/// Sees what reaches a file and the memory that its users share before it does, and can let it fail: for tests.
+package protocol StoreWatcher: AnyObject {
+  func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError)
+  func willSynchronise() throws(PageError)
+  func didSynchronise()
+  /// Something is about to be stored in the shared memory.
+  func willStore()
+}
+
+/// The file on the disk: the only place that writes to it.
+///
+/// Safe from several threads: the descriptor and the watcher stay what they are.
+final class DiskFile: @unchecked Sendable {
+  let descriptor: Int32
+  private let watcher: (any StoreWatcher)?
+
+  /// No more is written at once. Linux keeps what was written at once together, and each later write to a part of it costs in
+  /// proportion to the whole.
+  private static let piece = 64 << 10
+
+  /// - Parameter descriptor: Is closed with the file.
+  init(_ descriptor: Int32, watcher: (any StoreWatcher)?) {
+    self.descriptor = descriptor
+    self.watcher = watcher
+  }
+
+  deinit { close(descriptor) }
+
+  var size: Int {
+    get throws(PageError) {
+      var information = stat()
+      if fstat(descriptor, &information) != 0 { throw .system(errno) }
+      return Int(information.st_size)
+    }
+  }
+
+  /// Tells this file from its copies.
+  var identity: (inode: UInt64, device: UInt64) {
+    get throws(PageError) {
+      var information = stat()
+      if fstat(descriptor, &information) != 0 { throw .system(errno) }
+      return (UInt64(information.st_ino), UInt64(information.st_dev))
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+    try watcher?.willWrite(bytes, at: offset)
+    var done = 0
+    while done < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress! + done, min(bytes.count - done, Self.piece), off_t(offset + done))
+      if count < 0 && errno != EINTR { throw .system(errno) }
+      if count > 0 { done += count }
+    }
+  }
+
+  /// The bytes that are there, at most so many.
+  func bytes(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset + done))
+      }
+      if read < 0 && errno != EINTR { throw .system(errno) }
+      if read == 0 { break }
+      if read > 0 { done += read }
+    }
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
+  /// Returns when the disk has everything that was written before.
+  func synchronise() throws(PageError) {
+    try watcher?.willSynchronise()
+    if fdatasync(descriptor) != 0 { throw .system(errno) }
+    watcher?.didSynchronise()
+  }
+
+  // MARK: Records
+
+  func record(atUnit unit: UInt64) throws(PageError) -> VersionRecord? {
+    if unit > UInt64(Int.max / FileLayout.unit - 1) { return nil }
+    let bytes = try bytes(VersionRecord.size, at: Int(unit) * FileLayout.unit)
+    if bytes.count < VersionRecord.size { return nil }
+    return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!) }
+  }
+
+  func write(_ record: VersionRecord, atUnit unit: UInt64) throws(PageError) {
+    try withUnsafeTemporaryAllocation(byteCount: VersionRecord.size, alignment: 8) {
+      (bytes) throws(PageError) in
+      record.store(at: bytes.baseAddress!)
+      try write(UnsafeRawBufferPointer(bytes), at: Int(unit) * FileLayout.unit)
+    }
+  }
+
+  /// Overwrites a record, so that it never counts again.
+  func eraseRecord(atUnit unit: UInt64) throws(PageError) {
+    try withUnsafeTemporaryAllocation(byteCount: VersionRecord.size, alignment: 8) {
+      (zeros) throws(PageError) in
+      memset(zeros.baseAddress!, 0, zeros.count)
+      try write(UnsafeRawBufferPointer(zeros), at: Int(unit) * FileLayout.unit)
+    }
+  }
+}

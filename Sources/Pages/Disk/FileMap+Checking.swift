@@ -1,0 +1,22 @@
+extension FileMap {
+  /// Looks at everything that a root reaches and that is newer than a version.
+  func verify(_ reference: Reference, after version: UInt64) throws(PageError) {
+    if reference.isNone || reference.version <= version { return }
+    let start = try content(reference)
+    if reference.isValue { return }
+    let node = Node(start)
+    for index in 0..<node.count where node.hasReference(index) {
+      try verify(child(index, of: node), after: version)
+    }
+  }
+
+  /// A reference in a node, which leads down.
+  func child(_ index: Int, of node: Node) throws(PageError) -> Reference {
+    let reference = node.reference(index)
+    if reference.isValue != (node.level == 0) { throw .damaged("a reference to the wrong level") }
+    if !reference.isValue, Node(try content(reference)).level != node.level - 1 {
+      throw .damaged("a node of the wrong level")
+    }
+    return reference
+  }
+}

@@ -1,0 +1,226 @@
+import LibC
+
+/// A node of the tree: entries in the order of their keys.
+///
+/// Layout, little-endian: u16 number of entries, u8 level (0: a leaf), u8 0, u32 size; then for each entry, in the order of the
+/// keys, u16 where it begins, from the end of these numbers; then the entries in any order. An entry: u16 size of the key, u16
+/// size of the value, the key, then the value; or, when the size is `Node.referenced`, a reference to the value, or to the child
+/// of a branch. The first key of a branch stands for all that are less than its second.
+///
+/// Invariants: what `isWellFormed` says, which was asked when the node was first touched; no node is above `sizeLimit`.
+package struct Node {
+  let base: UnsafeMutableRawPointer
+
+  static let headerSize = 8
+  static let entryHeaderSize = 4
+  static let sizeLimit = 2048
+  static let keyLimit = 511
+  /// Values above this have extents of their own. Any two entries fit into a node, so that every node that is too large can be
+  /// split into two that are not.
+  static let inlineLimit = 480
+  static let levelLimit = 24
+  private static let referenced: UInt16 = .max
+
+  @inline(__always)
+  init(_ base: UnsafeRawPointer) { self.base = UnsafeMutableRawPointer(mutating: base) }
+
+  /// Makes an empty node.
+  static func initialize(_ base: UnsafeMutableRawPointer, level: Int) {
+    base.storeBytes(of: 0, as: UInt32.self)
+    base.storeBytes(of: UInt8(level), toByteOffset: 2, as: UInt8.self)
+    base.storeBytes(of: UInt32(headerSize).littleEndian, toByteOffset: 4, as: UInt32.self)
+  }
+
+  @inline(__always)
+  private func word(_ offset: Int) -> Int {
+    Int(UInt16(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+  }
+
+  @inline(__always)
+  private func setWord(_ offset: Int, _ value: Int) {
+    base.storeBytes(of: UInt16(value).littleEndian, toByteOffset: offset, as: UInt16.self)
+  }
+
+  var count: Int {
+    @inline(__always) get { word(0) }
+    nonmutating set { setWord(0, newValue) }
+  }
+
+  var level: Int { @inline(__always) get { Int(base.load(fromByteOffset: 2, as: UInt8.self)) } }
+
+  var size: Int {
+    @inline(__always) get {
+      Int(UInt32(littleEndian: base.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    }
+    nonmutating set {
+      base.storeBytes(of: UInt32(newValue).littleEndian, toByteOffset: 4, as: UInt32.self)
+    }
+  }
+
+  @inline(__always)
+  private func place(_ index: Int) -> Int { word(Self.headerSize + 2 * index) }
+
+  private func setPlace(_ index: Int, _ value: Int) { setWord(Self.headerSize + 2 * index, value) }
+
+  private var entriesStart: Int { @inline(__always) get { Self.headerSize + 2 * count } }
+
+  @inline(__always)
+  private func entryOffset(_ index: Int) -> Int { entriesStart + place(index) }
+
+  @inline(__always)
+  func key(_ index: Int) -> UnsafeRawBufferPointer {
+    let offset = entryOffset(index)
+    return UnsafeRawBufferPointer(start: base + offset + Self.entryHeaderSize, count: word(offset))
+  }
+
+  /// Whether there is a reference instead of the value itself.
+  @inline(__always)
+  func hasReference(_ index: Int) -> Bool { word(entryOffset(index) + 2) == Int(Self.referenced) }
+
+  /// Where the value or the reference of an entry is.
+  @inline(__always)
+  func content(_ index: Int) -> UnsafeMutableRawPointer {
+    let offset = entryOffset(index)
+    return base + offset + Self.entryHeaderSize + word(offset)
+  }
+
+  @inline(__always)
+  func reference(_ index: Int) -> Reference { Reference(at: content(index)) }
+
+  @inline(__always)
+  func inlineValue(_ index: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: content(index), count: word(entryOffset(index) + 2))
+  }
+
+  private func contentSize(_ index: Int) -> Int {
+    let size = word(entryOffset(index) + 2)
+    return size == Int(Self.referenced) ? Reference.size : size
+  }
+
+  /// How many bytes an entry takes, besides its number in the order.
+  func entrySize(_ index: Int) -> Int {
+    Self.entryHeaderSize + word(entryOffset(index)) + contentSize(index)
+  }
+
+  // MARK: Searching
+
+  @inline(__always)
+  static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    let common = min(first.count, second.count)
+    if common > 0 {
+      let order = memcmp(first.baseAddress!, second.baseAddress!, common)
+      if order != 0 { return Int(order) }
+    }
+    return first.count - second.count
+  }
+
+  /// The first entry whose key is not less, and whether it has the key.
+  @inline(__always)
+  func firstIndex(atOrAfter key: UnsafeRawBufferPointer) -> (index: Int, isFound: Bool) {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = Self.compare(self.key(middle), key)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  /// In a branch: the child in whose range a key is.
+  @inline(__always)
+  func childIndex(_ key: UnsafeRawBufferPointer) -> Int {
+    var low = 1
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      if Self.compare(self.key(middle), key) <= 0 { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  // MARK: Changing
+
+  /// Makes room for an entry. Returns where its value goes, or its reference when no size is given.
+  func insert(_ index: Int, _ key: UnsafeRawBufferPointer, size valueSize: Int?) -> UnsafeMutableRawPointer {
+    let count = count
+    let oldStart = entriesStart
+    let entriesSize = size - oldStart
+    memmove(base + oldStart + 2, base + oldStart, entriesSize)
+    let slot = Self.headerSize + 2 * index
+    memmove(base + slot + 2, base + slot, 2 * (count - index))
+    self.count = count + 1
+    setPlace(index, entriesSize)
+    let entry = oldStart + 2 + entriesSize
+    setWord(entry, key.count)
+    setWord(entry + 2, valueSize ?? Int(Self.referenced))
+    if key.count > 0 { memcpy(base + entry + Self.entryHeaderSize, key.baseAddress!, key.count) }
+    size += 2 + Self.entryHeaderSize + key.count + (valueSize ?? Reference.size)
+    return base + entry + Self.entryHeaderSize + key.count
+  }
+
+  func remove(_ index: Int) {
+    let count = count
+    let length = entrySize(index)
+    let place = place(index)
+    let start = entriesStart
+    let entriesSize = size - start
+    memmove(base + start + place, base + start + place + length, entriesSize - place - length)
+    for other in 0..<count where self.place(other) > place { setPlace(other, self.place(other) - length) }
+    let slot = Self.headerSize + 2 * index
+    memmove(base + slot, base + slot + 2, 2 * (count - index - 1))
+    memmove(base + start - 2, base + start, entriesSize - length)
+    self.count = count - 1
+    size -= 2 + length
+  }
+
+  /// Appends entries of another node; the first of them under another key if one is given.
+  func append(_ other: Node, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
+    for index in range {
+      let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
+      let target = insert(
+        count, key, size: other.hasReference(index) ? nil : other.inlineValue(index).count)
+      memcpy(target, other.content(index), other.contentSize(index))
+    }
+  }
+
+  /// Where a node that is too large is split: the first entry of the second half.
+  ///
+  /// - Parameter inserted: The entry that made it too large. If it is the last one, it begins a node of its own, which leaves the
+  ///   one before full: that is how entries come that are inserted in order.
+  func splitIndex(inserted: Int) -> Int {
+    let count = count
+    if inserted == count - 1 { return count - 1 }
+    let half = (size - Self.headerSize) / 2
+    var before = 0
+    var index = 0
+    // The entry that crosses the middle goes to the side that becomes smaller with it.
+    while index < count - 1 {
+      let entry = 2 + entrySize(index)
+      if before + entry > half {
+        if index == 0 || before + entry - half < half - before { index += 1 }
+        break
+      }
+      before += entry
+      index += 1
+    }
+    return min(max(index, 1), count - 1)
+  }
+
+  // MARK: Form
+
+  /// Whether nothing in it leads out of it. This is asked once, with the checksum: a file may be made by anybody.
+  func isWellFormed(_ length: Int) -> Bool {
+    guard length >= Self.headerSize, size == length, entriesStart <= length, level < Self.levelLimit,
+      count > 0
+    else { return false }
+    let room = length - entriesStart
+    for index in 0..<count {
+      guard place(index) + Self.entryHeaderSize <= room, place(index) + entrySize(index) <= room,
+        word(entryOffset(index)) <= Self.keyLimit, level == 0 || hasReference(index)
+      else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,88 @@
+import LibC
+
+/// What a commit says about its version: 512 bytes, the first unit of what the commit writes.
+///
+/// Each record says where the next one will be, so that a small commit is one contiguous write and records form a chain. Header
+/// slots hold copies of records, from which chains are followed. See `Recovery`.
+///
+/// Layout, little-endian: 0 magic · 8 number of the file · 16 life · 24 life before · 32 version · 40 durable version · 48 root (32) ·
+/// 80 end of the space in units · 88 unit of this record · 96 unit of the next one · 104 free units there · 108 format · 112 inode ·
+/// 120 device · 128 zeros · 496 checksum (16).
+struct VersionRecord: Equatable {
+  static let size = 512
+  static let magic: UInt64 = 0x3573_6567_6150_524F  // "ORPages5"
+  static let format: UInt32 = 5
+
+  /// Drawn when the file is made.
+  var fileNumber: UInt64 = 0
+  /// Drawn when the file is opened by one who is alone: records of what a power failure took back, which may still lie where the
+  /// next ones are expected, do not continue the chain of a later life.
+  var life: UInt64 = 0
+  /// The life of the record before.
+  var lifeBefore: UInt64 = 0
+  var version: UInt64 = 0
+  /// A version that the disk was known to have when the record was written. It is the record's own in a slot that was written
+  /// when the file was closed.
+  var durable: UInt64 = 0
+  var root = Reference.none
+  /// Behind the last unit that was ever used.
+  var end: UInt64 = 0
+  /// Where the record itself is; 0 when it is in a slot only.
+  var unit: UInt64 = 0
+  /// Where the next record goes, at the beginning of so many units in which nothing is in use.
+  var next: UInt64 = 0
+  var nextCount: UInt32 = 0
+  var inode: UInt64 = 0
+  var device: UInt64 = 0
+
+  init() {}
+
+  /// Reads a record. Nil when there is none.
+  init?(at start: UnsafeRawPointer) {
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    let sum = Checksum128(of: start, count: Self.size - 16)
+    guard word(0) == Self.magic, word(Self.size - 16) == sum.low, word(Self.size - 8) == sum.high,
+      word(104) >> 32 == Self.format
+    else { return nil }
+    (fileNumber, life, lifeBefore, version, durable) = (word(8), word(16), word(24), word(32), word(40))
+    root = Reference(at: start + 48)
+    (end, unit, next) = (word(80), word(88), word(96))
+    nextCount = UInt32(truncatingIfNeeded: word(104))
+    (inode, device) = (word(112), word(120))
+  }
+
+  /// - Parameter target: Has room for a record.
+  func store(at target: UnsafeMutableRawPointer) {
+    memset(target, 0, Self.size)
+    func store(_ value: UInt64, _ offset: Int) {
+      target.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+    }
+    store(Self.magic, 0)
+    store(fileNumber, 8)
+    store(life, 16)
+    store(lifeBefore, 24)
+    store(version, 32)
+    store(durable, 40)
+    root.store(at: target + 48)
+    store(end, 80)
+    store(unit, 88)
+    store(next, 96)
+    store(UInt64(nextCount) | UInt64(Self.format) << 32, 104)
+    store(inode, 112)
+    store(device, 120)
+    let sum = Checksum128(of: target, count: Self.size - 16)
+    store(sum.low, Self.size - 16)
+    store(sum.high, Self.size - 8)
+  }
+
+  /// Whether another record follows this one in its chain.
+  func isFollowed(by other: VersionRecord) -> Bool {
+    other.fileNumber == fileNumber && other.lifeBefore == life && other.version == version + 1
+      && other.unit == next
+  }
+
+  /// Whether the disk was known to have this very version.
+  var isConfirmed: Bool { durable == version }
+}

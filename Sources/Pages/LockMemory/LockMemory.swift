@@ -1,0 +1,194 @@
+import LibC
+import Synchronization
+
+/// What the processes that have a file open share: the memory of the lock file. Whoever opens the file as the only one makes it
+/// anew, and it says nothing that could not be found out from the data.
+///
+/// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
+/// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
+/// of units in use, each with room of its own, which is taken from the disk before it is touched.
+///
+/// Invariants: all words are read and written whole, in one order for all processes; each process holds the lock of one byte,
+/// its number, for as long as it has the file open. A process may die between any two stores: what is found then is repaired by
+/// the next writer (`PageStore.repairAfterDeadWriter`), and what nobody repairs is space that is not found before the next
+/// rebuild.
+final class LockMemory: @unchecked Sendable {
+  enum Word: Int {
+    /// Which boot of the system, and the lock file's inode, when the memory may be used; else 0.
+    case ready = 0
+    case newest = 8
+    /// Not 0: a synchronisation failed, and nobody may write.
+    case poisoned = 16
+    /// The version that a writer is making; 0 when none does. Not 0 in a writer's eyes: that one died.
+    case working = 24
+    case end = 32
+    case fileNumber = 40
+    case life = 48
+    /// How many readers were ever in use.
+    case readerCount = 56
+    case newCount = 64
+    case readCount = 72
+    case unsyncedCount = 80
+    case recordCount = 88
+    /// Where the last search for free space ended, in units.
+    case cursor = 96
+    /// The newest version that is said in a slot to be the durable one.
+    case confirmed = 104
+    /// How often the durable version was replaced: its lowest bit says which of two places it is in.
+    case durableTurn = 112
+    case syncing = 120
+    /// Not 0: what versions up to this one have in use is not known, and nothing that they may have is used again.
+    case unknown = 128
+  }
+
+  static let readersStart = 4096
+  static let readerLimit = 2048
+  static let readerSize = 64
+  private static let headerSize = readersStart + readerLimit * readerSize
+
+  let base: UnsafeMutableRawPointer
+  let descriptor: Int32
+  private let size: Int
+  let watcher: (any StoreWatcher)?
+  /// The number of this process among those that have the file open.
+  private(set) var process: UInt64 = 0
+
+  private enum Byte {
+    static let open: off_t = 1 << 41
+    static let write: off_t = open + 1
+    static let synchronise: off_t = open + 2
+    static let firstProcess: off_t = 1 << 42
+  }
+
+  /// - Parameter mapLimit: How large the file of pages can become.
+  init(path: String, mapLimit: Int, watcher: (any StoreWatcher)?) throws(PageError) {
+    self.watcher = watcher
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw .system(errno) }
+    size = Area.bitmap.start + mapLimit / FileLayout.block + Area.step
+    guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), map != MAP_FAILED
+    else {
+      let code = errno
+      close(descriptor)
+      throw .system(code)
+    }
+    base = map
+    let code = posix_fallocate(descriptor, 0, off_t(Self.headerSize))
+    if code != 0 { throw .system(code) }
+  }
+
+  /// The memory for somebody who only looks at it; nil when it cannot be.
+  init?(viewing path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_size >= Self.headerSize,
+      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED
+    else {
+      close(descriptor)
+      return nil
+    }
+    (base, size, self.descriptor, watcher) = (map, Self.headerSize, descriptor, nil)
+  }
+
+  deinit {
+    munmap(base, size)
+    close(descriptor)
+  }
+
+  // MARK: Words
+
+  @inline(__always)
+  func atomic(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+
+  @inline(__always)
+  func load(_ offset: Int) -> UInt64 { atomic(offset).pointee.load(ordering: .sequentiallyConsistent) }
+
+  @inline(__always)
+  func store(_ value: UInt64, _ offset: Int) {
+    watcher?.willStore()
+    atomic(offset).pointee.store(value, ordering: .sequentiallyConsistent)
+  }
+
+  subscript(word: Word) -> UInt64 {
+    @inline(__always) get { load(word.rawValue) }
+    @inline(__always) set { store(newValue, word.rawValue) }
+  }
+
+  // MARK: Who has the file open
+
+  /// Joins those who have the file open.
+  ///
+  /// - Returns: Whether nobody else has. Then others wait until `joined`, and whoever dies before leaves `ready` at 0: those who
+  ///   waited look at it.
+  func join(ready: UInt64) throws(PageError) -> Bool {
+    while true {
+      if try ByteLock.tryLock(descriptor, Byte.open, .exclusive) { return true }
+      try ByteLock.lock(descriptor, Byte.open, .shared)
+      if self[.ready] == ready { return false }
+      ByteLock.unlock(descriptor, Byte.open)
+    }
+  }
+
+  func joined() throws(PageError) {
+    try ByteLock.lock(descriptor, Byte.open, .shared)
+    while !(try ByteLock.tryLock(descriptor, Byte.firstProcess + off_t(process), .exclusive)) {
+      process += 1
+    }
+    // Those of a dead process that had the number.
+    releaseReaders(of: process)
+  }
+
+  /// Returns whether nobody else has the file open any more; then others wait until this one has closed it.
+  func leave() -> Bool { (try? ByteLock.tryLock(descriptor, Byte.open, .exclusive)) == true }
+
+  /// Lets others open the file, who may have waited.
+  func left() {
+    ByteLock.unlock(descriptor, Byte.open)
+    ByteLock.unlock(descriptor, Byte.firstProcess + off_t(process))
+  }
+
+  func isAlive(_ process: UInt64) -> Bool {
+    if process == self.process { return true }
+    // When the system cannot say, it counts as alive.
+    return (try? ByteLock.isHeldByOthers(descriptor, Byte.firstProcess + off_t(process))) != false
+  }
+
+  // MARK: Turns
+
+  func lockForWriting() throws(PageError) { try ByteLock.lock(descriptor, Byte.write, .exclusive) }
+  func unlockForWriting() { ByteLock.unlock(descriptor, Byte.write) }
+  func lockForSynchronising() throws(PageError) {
+    try ByteLock.lock(descriptor, Byte.synchronise, .exclusive)
+  }
+  func unlockForSynchronising() { ByteLock.unlock(descriptor, Byte.synchronise) }
+
+  // MARK: Growing
+
+  /// A part that grows.
+  enum Area: Int {
+    case new, read, unsynced, records, bitmap
+
+    static let step = 64 << 10
+    var start: Int { (rawValue + 1) << 28 }
+  }
+
+  private var available = [Int](repeating: 0, count: 5)
+
+  /// Takes room for so many bytes of an area from the disk, so that touching them cannot fail.
+  func reserve(_ area: Area, _ bytes: Int) throws(PageError) {
+    if bytes <= available[area.rawValue] { return }
+    let wanted = (bytes + Area.step - 1) / Area.step * Area.step
+    if area != .bitmap && wanted > 1 << 28 || area.start + wanted > size { throw .system(ENOSPC) }
+    let code = posix_fallocate(descriptor, off_t(area.start), off_t(wanted))
+    if code != 0 { throw .system(code) }
+    available[area.rawValue] = wanted
+  }
+
+  /// Makes everything but the locks anew, as the only one who has the file open.
+  func clear() {
+    memset(base + Word.newest.rawValue, 0, Self.headerSize - Word.newest.rawValue)
+  }
+}

@@ -1,0 +1,136 @@
+/// What is known of a version in the shared memory: 128 bytes.
+///
+/// Invariant of the four places for the last versions: a place is written by the one writer, before the version becomes the
+/// newest, four versions after the one that was there. Who reads one looks afterwards whether the newest version is still the
+/// same or close enough.
+struct PublishedVersion: Equatable {
+  static let size = 128
+  private static let lastFour = 512
+  private static let durablePlaces = 2048
+  private static let syncingPlace = 2048 + 2 * size
+
+  var version: UInt64 = 0
+  var root = Reference.none
+  /// Where its record is; 0 when it has none but that in a slot.
+  var recordUnit: UInt64 = 0
+  /// Where the next record goes.
+  var next: UInt64 = 0
+  var nextCount: UInt64 = 0
+  /// The slot from which the chain to its record begins, and the version in that slot.
+  var anchorSlot: UInt64 = 0
+  var anchor: UInt64 = 0
+  /// What the record says was durable.
+  var durable: UInt64 = 0
+  /// The life of the file in which it was made.
+  var life: UInt64 = 0
+
+  init() {}
+
+  init(_ record: VersionRecord, anchorSlot: Int, anchor: UInt64) {
+    (version, root, recordUnit, durable) = (record.version, record.root, record.unit, record.durable)
+    (next, nextCount) = (record.next, UInt64(record.nextCount))
+    (self.anchorSlot, self.anchor) = (UInt64(anchorSlot), anchor)
+    life = record.life
+  }
+
+  fileprivate init(_ memory: LockMemory, _ offset: Int) {
+    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
+      for index in 0..<4 {
+        bytes.storeBytes(of: memory.load(offset + 8 + index * 8), toByteOffset: index * 8, as: UInt64.self)
+      }
+      root = Reference(at: bytes.baseAddress!)
+    }
+    version = memory.load(offset)
+    (recordUnit, next, nextCount) = (
+      memory.load(offset + 40), memory.load(offset + 48), memory.load(offset + 56)
+    )
+    (anchorSlot, anchor) = (memory.load(offset + 64), memory.load(offset + 72))
+    (durable, life) = (memory.load(offset + 80), memory.load(offset + 88))
+  }
+
+  fileprivate func store(_ memory: LockMemory, _ offset: Int) {
+    memory.store(version, offset)
+    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
+      root.store(at: bytes.baseAddress!)
+      for index in 0..<4 {
+        memory.store(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self), offset + 8 + index * 8)
+      }
+    }
+    memory.store(recordUnit, offset + 40)
+    memory.store(next, offset + 48)
+    memory.store(nextCount, offset + 56)
+    memory.store(anchorSlot, offset + 64)
+    memory.store(anchor, offset + 72)
+    memory.store(durable, offset + 80)
+    memory.store(life, offset + 88)
+  }
+
+  fileprivate static func place(_ version: UInt64) -> Int { lastFour + Int(version & 3) * size }
+  fileprivate static func durablePlace(_ turn: UInt64) -> Int { durablePlaces + Int(turn & 1) * size }
+  fileprivate static var syncing: Int { syncingPlace }
+}
+
+extension LockMemory {
+  /// What is known of one of the last versions. Only who may write, or looks afterwards, gets what was asked for.
+  func published(_ version: UInt64) -> PublishedVersion {
+    PublishedVersion(self, PublishedVersion.place(version))
+  }
+
+  /// The root alone, for readers.
+  func publishedRoot(_ version: UInt64) -> Reference {
+    let offset = PublishedVersion.place(version) + 8
+    return withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
+      for index in 0..<4 {
+        bytes.storeBytes(of: load(offset + index * 8), toByteOffset: index * 8, as: UInt64.self)
+      }
+      return Reference(at: bytes.baseAddress!)
+    }
+  }
+
+  /// Makes a version the newest one.
+  func publish(_ version: PublishedVersion) {
+    version.store(self, PublishedVersion.place(version.version))
+    self[.newest] = version.version
+  }
+
+  /// The version that the disk is known to have. Who holds the lock for synchronising changes it.
+  var durable: PublishedVersion {
+    while true {
+      let turn = self[.durableTurn]
+      let version = PublishedVersion(self, PublishedVersion.durablePlace(turn))
+      if self[.durableTurn] == turn { return version }
+    }
+  }
+
+  func setDurable(_ version: PublishedVersion) {
+    let turn = self[.durableTurn]
+    version.store(self, PublishedVersion.durablePlace(turn + 1))
+    self[.durableTurn] = turn + 1
+  }
+
+  /// The version that is on its way to the disk.
+  var syncing: PublishedVersion? {
+    while true {
+      let number = self[.syncing]
+      if number == 0 { return nil }
+      let version = PublishedVersion(self, PublishedVersion.syncing)
+      if self[.syncing] == number && version.version == number { return version }
+    }
+  }
+
+  /// Says that the newest version goes to the disk now. Returns it.
+  func beginSynchronising() -> PublishedVersion {
+    while true {
+      let number = self[.newest]
+      let version = published(number)
+      self[.syncing] = 0
+      if version.version != number { continue }
+      version.store(self, PublishedVersion.syncing)
+      self[.syncing] = number
+      // A writer that has not seen the announcement has not made another version yet.
+      if self[.newest] == number { return version }
+    }
+  }
+
+  func endSynchronising() { self[.syncing] = 0 }
+}

@@ -1,0 +1,102 @@
+/// A place among the entries, in the order of their keys. Of a transaction it holds until the next change.
+package struct PageCursor<Source: PageReading> {
+  private let source: Source
+  /// From the root to the leaf.
+  private var path: [(node: Node, index: Int)] = []
+
+  package init(_ source: Source) { self.source = source }
+
+  /// Whether it is at an entry.
+  package var isAtEntry: Bool { path.last.map { $0.index < $0.node.count } ?? false }
+
+  /// The key of the present entry.
+  package var key: UnsafeRawBufferPointer { path[path.count - 1].node.key(path[path.count - 1].index) }
+
+  package func value() throws(PageError) -> UnsafeRawBufferPointer {
+    try source.value(path[path.count - 1].index, in: path[path.count - 1].node)
+  }
+
+  /// Goes to the first entry whose key is not less. Returns whether there is one.
+  package mutating func move(toOrAfter key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
+    try descend {
+      $0.childIndex(key)
+    } leaf: {
+      $0.firstIndex(atOrAfter: key).index
+    }
+    return isAtEntry ? true : try climb(1)
+  }
+
+  package mutating func moveToFirst() throws(PageError) -> Bool {
+    try descend { _ in
+      0
+    } leaf: { _ in
+      0
+    }
+    return isAtEntry
+  }
+
+  package mutating func moveToLast() throws(PageError) -> Bool {
+    try descend {
+      $0.count - 1
+    } leaf: {
+      $0.count - 1
+    }
+    return isAtEntry
+  }
+
+  package mutating func moveToNext() throws(PageError) -> Bool { try step(1) }
+
+  package mutating func moveToPrevious() throws(PageError) -> Bool { try step(-1) }
+
+  private mutating func descend(
+    branch: (Node) -> Int, leaf: (Node) -> Int
+  ) throws(PageError) {
+    path.removeAll(keepingCapacity: true)
+    if source.root.isNone { return }
+    try descend(to: source.node(source.root), branch, leaf)
+  }
+
+  private mutating func descend(
+    to node: Node, _ branch: (Node) -> Int, _ leaf: (Node) -> Int
+  ) throws(PageError) {
+    var node = node
+    while node.level > 0 {
+      let index = branch(node)
+      path.append((node, index))
+      let child = try source.node(node.reference(index))
+      if child.level != node.level - 1 { throw .damaged("a node of the wrong level") }
+      node = child
+    }
+    path.append((node, leaf(node)))
+  }
+
+  private mutating func step(_ direction: Int) throws(PageError) -> Bool {
+    if path.isEmpty { return false }
+    let index = path[path.count - 1].index + direction
+    if 0..<path[path.count - 1].node.count ~= index {
+      path[path.count - 1].index = index
+      return true
+    }
+    return try climb(direction)
+  }
+
+  /// Goes to the next leaf.
+  private mutating func climb(_ direction: Int) throws(PageError) -> Bool {
+    while !path.isEmpty {
+      path.removeLast()
+      guard let (node, index) = path.last else { break }
+      let next = index + direction
+      if !(0..<node.count ~= next) { continue }
+      path[path.count - 1].index = next
+      let child = try source.node(node.reference(next))
+      if child.level != node.level - 1 { throw .damaged("a node of the wrong level") }
+      if direction > 0 {
+        try descend(to: child, { _ in 0 }, { _ in 0 })
+      } else {
+        try descend(to: child, { $0.count - 1 }, { $0.count - 1 })
+      }
+      return true
+    }
+    return false
+  }
+}

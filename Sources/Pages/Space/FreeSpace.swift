@@ -1,0 +1,75 @@
+/// Takes free space for one transaction: runs of blocks in which nothing is in use, and units of them one behind the other.
+struct FreeSpace {
+  private let store: PageStore
+  /// What is left of the run from which units are taken.
+  private var run: Range<Int>
+  /// What was taken, so that it can be given back.
+  private(set) var taken: [Range<Int>] = []
+  /// A search for so many units has found nothing: none is made for as many again.
+  private var missing = Int.max
+
+  /// Runs are wanted so long, if there are any: what lies side by side is written at once.
+  private static let wantedUnits = 512
+  /// So many units are searched for a run of the wanted length when a shorter one was found.
+  private static let patience = 1 << 15
+  /// A file grows by a 16th, but by no more than that: a file that grows takes longer to synchronise.
+  private static let growthLimit = 2048
+
+  init(_ store: PageStore, run: Range<Int>) {
+    self.store = store
+    self.run = run
+  }
+
+  var takenCount: Int { taken.reduce(0) { $0 + $1.count } }
+
+  mutating func take(_ count: Int) throws(PageError) -> Int {
+    if run.count < count { run = try findRun(needed: count, from: run.lowerBound) }
+    let unit = run.lowerBound
+    run = unit + count..<run.upperBound
+    store.used.set(unit..<unit + count, true)
+    if let last = taken.last, last.upperBound == unit {
+      taken[taken.count - 1] = last.lowerBound..<unit + count
+    } else {
+      taken.append(unit..<unit + count)
+    }
+    return unit
+  }
+
+  func giveBack() {
+    for units in taken { store.used.set(units, false) }
+  }
+
+  /// Where the next commit begins.
+  ///
+  /// - Parameter typical: How many units it may need.
+  mutating func nextRegion(typical: Int) throws(PageError) -> Range<Int> {
+    let start = FileLayout.blockStart(atOrAfter: run.lowerBound)
+    if run.upperBound - start >= typical { return start..<run.upperBound }
+    return try findRun(needed: FileLayout.blockStart(atOrAfter: typical), from: start)
+  }
+
+  private mutating func findRun(needed: Int, from start: Int) throws(PageError) -> Range<Int> {
+    let end = Int(store.memory[.end])
+    if needed < missing {
+      let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
+      for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
+        let found = store.used.freeRun(
+          needed: needed, wanted: Self.wantedUnits, in: units, patience: Self.patience)
+        guard let found else { continue }
+        store.memory[.cursor] = UInt64(found.upperBound)
+        return found
+      }
+      missing = needed
+    }
+    // What is left at the end of the file goes on.
+    return try grow(needed, from: run.upperBound == end ? start : end, end)
+  }
+
+  private func grow(_ needed: Int, from start: Int, _ end: Int) throws(PageError) -> Range<Int> {
+    let new = FileLayout.blockStart(
+      atOrAfter: max(start + needed, end + min(end / 16, Self.growthLimit)))
+    try store.used.reserve(new)
+    store.memory[.end] = UInt64(new)
+    return start..<new
+  }
+}

@@ -1,0 +1,31 @@
+import LibC
+
+/// Readers that may not write to the shared memory, because they lack the permission or the file system is read-only for them.
+///
+/// Each holds a shared lock on a byte of the file itself, far behind its end, whose place says the version. Who writes asks for
+/// such locks before space is used again. A shared lock needs no more than the right to read, and cannot keep anybody waiting.
+enum OutsideReaders {
+  private static let firstByte: off_t = 1 << 61
+
+  private static func byte(_ version: UInt64) -> off_t { firstByte + off_t(version) }
+
+  static func hold(_ version: UInt64, _ descriptor: Int32) throws(PageError) {
+    try ByteLock.lock(descriptor, byte(version), .shared)
+  }
+
+  static func release(_ version: UInt64, _ descriptor: Int32) { ByteLock.unlock(descriptor, byte(version)) }
+
+  /// The versions before the newest one that others hold like this. One call of the system, when there are none.
+  static func versions(_ descriptor: Int32, before newest: UInt64) throws(PageError) -> Set<UInt64> {
+    var versions: Set<UInt64> = []
+    var ranges = [byte(0)..<byte(newest)]
+    while let range = ranges.popLast() {
+      guard let found = try ByteLock.lockedByOthers(descriptor, range) else { continue }
+      versions.insert(UInt64(found - firstByte))
+      // The system tells one of them, not the first one.
+      ranges.append(range.lowerBound..<found)
+      ranges.append(found + 1..<range.upperBound)
+    }
+    return versions
+  }
+}

@@ -1,0 +1,78 @@
+extension PageStore {
+  /// Frees what no version in use needs any more.
+  func reclaimSpace(_ newest: PublishedVersion) throws(PageError) {
+    // What is being synchronised becomes durable before it is cleared: it is looked at first.
+    let syncing = memory.syncing
+    let durable = memory.durable
+    let unsynced = Set([syncing?.version, durable.version].compactMap(\.self))
+    let outside = try OutsideReaders.versions(file.descriptor, before: newest.version)
+    if memory[.unknown] != 0, outside.allSatisfy({ $0 > memory[.unknown] }) { try rebuildSpace() }
+    let read = outside.union(memory.heldVersions().map(\.version)).subtracting(unsynced)
+      .subtracting([newest.version])
+    try givenUp.reclaim(newest: newest.version, read: read, unsynced: unsynced, used)
+    records.reclaim([syncing, durable, newest].compactMap(\.self), used)
+  }
+
+  /// Finds out what is in use, from the trees of the versions that are.
+  func rebuildSpace() throws(PageError) {
+    let newest = memory.published(memory[.newest])
+    let syncing = memory.syncing
+    let durable = memory.durable
+    let end = Int(memory[.end])
+    try used.reserve(end)
+    used.removeAll(before: end)
+    givenUp.removeAll()
+    records.removeAll()
+    used.set(0..<FileLayout.firstUnit, true)
+    for chain in [syncing, durable, newest].compactMap(\.self) { try markRecords(chain) }
+    var roots = [durable.version: durable.root]
+    if let syncing { roots[syncing.version] = syncing.root }
+    for held in memory.heldVersions() { roots[held.version] = held.root }
+    roots[newest.version] = newest.root
+    // The newest first: what only an older one has was given up by the next younger one that is in use.
+    var next = newest.version
+    for (version, root) in roots.sorted(by: { $0.key > $1.key }) {
+      var marked: [Reference] = []
+      try markExtents(root, &marked)
+      if version != newest.version {
+        try givenUp.reserve(marked.count)
+        givenUp.append(marked, givenUp: next)
+      }
+      next = version
+    }
+    let outside = try OutsideReaders.versions(file.descriptor, before: newest.version)
+    memory[.unknown] = outside.subtracting(roots.keys).max() ?? 0
+    if memory[.unknown] != 0 { used.set(0..<end, true) }
+  }
+
+  private func markExtents(_ reference: Reference, _ marked: inout [Reference]) throws(PageError) {
+    let unit = Int(reference.unit)
+    if reference.isNone { return }
+    let count = FileLayout.units(Int(reference.length))
+    if unit < FileLayout.firstUnit || unit + count > Int(memory[.end]) {
+      throw .damaged("unit \(unit) is not among the extents")
+    }
+    if used.contains(unit) { return }
+    used.set(unit..<unit + count, true)
+    marked.append(reference)
+    if reference.isValue || reference.flags.contains(.hasNoExtents) { return }
+    let node = Node(try map.content(reference))
+    for index in 0..<node.count where node.hasReference(index) {
+      try markExtents(map.child(index, of: node), &marked)
+    }
+  }
+
+  /// Marks the records of a chain.
+  private func markRecords(_ chain: PublishedVersion) throws(PageError) {
+    if chain.version == chain.anchor { return }
+    let slot = UInt64(Int(chain.anchorSlot) * FileLayout.unitsPerBlock)
+    guard let first = try file.record(atUnit: slot), first.version == chain.anchor else { return }
+    for record in try Recovery.chain(file, from: first, to: chain.version) {
+      let unit = Int(record.unit)
+      if unit < FileLayout.firstUnit || unit >= Int(memory[.end]) || used.contains(unit) { continue }
+      used.set(unit..<unit + 1, true)
+      try records.reserve(1)
+      records.append(unit: record.unit, version: record.version)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// The units of records that a chain needs, from a header slot to a version that must be found after a power failure. Only who
+/// may write touches them.
+///
+/// Records of versions beyond the newest slot are needed, and those from the slot on which a durable version, or one that is
+/// being synchronised, relies. An entry of the list: u64 unit · u64 version.
+struct RecordUnits {
+  private static let entrySize = 16
+  private let memory: LockMemory
+
+  init(_ memory: LockMemory) { self.memory = memory }
+
+  private func place(_ index: Int) -> UnsafeMutableRawPointer {
+    memory.base + LockMemory.Area.records.start + index * Self.entrySize
+  }
+
+  private var count: Int { Int(memory[.recordCount]) }
+
+  func reserve(_ more: Int) throws(PageError) {
+    try memory.reserve(.records, (count + more) * Self.entrySize)
+  }
+
+  /// Notes a record. Room was made before.
+  func append(unit: UInt64, version: UInt64) {
+    let place = place(count)
+    place.storeBytes(of: unit, as: UInt64.self)
+    place.storeBytes(of: version, toByteOffset: 8, as: UInt64.self)
+    memory[.recordCount] = UInt64(count + 1)
+  }
+
+  func removeAll() { memory[.recordCount] = 0 }
+
+  /// Frees the units of records in none of the chains.
+  func reclaim(_ chains: [PublishedVersion], _ used: UsedUnits) {
+    var left = 0
+    var free: [UInt64] = []
+    for index in 0..<count {
+      let place = place(index)
+      let unit = place.load(as: UInt64.self)
+      let version = place.load(fromByteOffset: 8, as: UInt64.self)
+      if chains.contains(where: { $0.anchor < version && version <= $0.version }) {
+        if left < index { self.place(left).copyMemory(from: place, byteCount: Self.entrySize) }
+        left += 1
+      } else {
+        free.append(unit)
+      }
+    }
+    if free.isEmpty { return }
+    memory[.recordCount] = UInt64(left)
+    for unit in free { used.set(Int(unit)..<Int(unit) + 1, false) }
+  }
+}

@@ -1,0 +1,77 @@
+import LibC
+
+/// Which units of the file are in use: a bit each, in the shared memory. Only who may write touches them.
+///
+/// Invariant: memory is there for all units before `end` of the shared words, and for a block more.
+struct UsedUnits {
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private let memory: LockMemory
+
+  init(_ memory: LockMemory) {
+    self.memory = memory
+    bytes = (memory.base + LockMemory.Area.bitmap.start).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Makes room for the bits of so many units.
+  func reserve(_ units: Int) throws(PageError) { try memory.reserve(.bitmap, units / 8 + 64) }
+
+  func contains(_ unit: Int) -> Bool { bytes[unit >> 3] & 1 << UInt8(unit & 7) != 0 }
+
+  func set(_ units: Range<Int>, _ isUsed: Bool) {
+    memory.watcher?.willStore()
+    var unit = units.lowerBound
+    while unit < units.upperBound {
+      if unit & 7 == 0 && units.upperBound - unit >= 8 {
+        bytes[unit >> 3] = isUsed ? 0xFF : 0
+        unit += 8
+        continue
+      }
+      if isUsed {
+        bytes[unit >> 3] |= 1 << UInt8(unit & 7)
+      } else {
+        bytes[unit >> 3] &= ~(1 << UInt8(unit & 7))
+      }
+      unit += 1
+    }
+  }
+
+  func removeAll(before end: Int) { memset(bytes, 0, end / 8 + 64) }
+
+  func count(before end: Int) -> Int { (0..<(end + 7) / 8).reduce(0) { $0 + bytes[$1].nonzeroBitCount } }
+
+  /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the first one that has at
+  /// least as many as needed. What is found is no longer than wanted, but for its last block.
+  ///
+  /// - Parameter patience: How many units are looked at for a run of the wanted length when one of the needed length was found.
+  func freeRun(
+    needed: Int, wanted: Int, in units: Range<Int>, patience: Int
+  ) -> Range<Int>? {
+    let wanted = max(needed, wanted)
+    var fallback: Range<Int>?
+    var first: Int?
+    var unit = units.lowerBound & ~7
+    while unit < units.upperBound {
+      if bytes[unit >> 3] != 0 {
+        if let start = first, unit - start >= needed, fallback == nil { fallback = start..<unit }
+        first = nil
+        unit += 8
+        while unit & 63 == 0 && unit + 64 <= units.upperBound && fullWord(unit) { unit += 64 }
+      } else {
+        let start = first ?? unit
+        first = start
+        unit += 8
+        if unit - start >= wanted { return start..<unit }
+      }
+      if let fallback, unit - units.lowerBound > patience { return fallback }
+    }
+    if let start = first, unit - start >= needed, fallback == nil { fallback = start..<unit }
+    return fallback
+  }
+
+  /// Whether no block of 64 units is free: most words of a file that is full.
+  private func fullWord(_ unit: Int) -> Bool {
+    let word = UnsafeRawPointer(bytes + unit >> 3).loadUnaligned(as: UInt64.self)
+    // Each of its bytes is a block.
+    return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0
+  }
+}

@@ -1,0 +1,15 @@
+/// What may go wrong with a file of pages.
+package enum PageError: Error, Equatable {
+  /// A call of the system failed, with this error number.
+  case system(Int32)
+  /// Something in the file is not what it was when it was written.
+  case damaged(String)
+  /// As many versions are in use as can be at once.
+  case readersFull
+  /// A synchronisation with the disk failed; nothing more is written before all have closed the file.
+  case poisoned
+  /// The file is not one of pages.
+  case notPages
+  /// A key is empty or too long, or a value is.
+  case unstorable
+}

@@ -1,0 +1,132 @@
+extension PageStore {
+  /// Chooses the version that the file is, as the only one who has it open.
+  ///
+  /// - Parameter isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
+  func recover(isKnown: Bool) throws(PageError) {
+    let recovery = try Recovery(file)
+    guard let fileNumber = recovery.fileNumber else { return try makeFile() }
+    let known = isKnown ? knownState(recovery, fileNumber) : nil
+    var rejected = 0
+    var chosen: Recovery.Candidate?
+    for candidate in recovery.candidates where candidate.record.fileNumber == fileNumber {
+      if isAccepted(candidate.record, known) {
+        chosen = candidate
+        break
+      }
+      rejected += 1
+    }
+    guard let chosen else { throw .damaged("no version is whole") }
+    memory.clear()
+    let record = chosen.record
+    (memory[.fileNumber], memory[.end]) = (fileNumber, record.end)
+    memory[.life] = .random(in: 1...(.max))
+    let version = PublishedVersion(record, anchorSlot: chosen.slot, anchor: chosen.anchor)
+    memory.publish(version)
+    let isCopy = (record.inode, record.device) != identity
+    if rejected > 0 || isCopy || known == nil && !record.isConfirmed || known?.isPoisoned == true {
+      return try restart(version, recovery, hasLost: rejected > 0)
+    }
+    if let known {
+      memory.setDurable(known.durable)
+    } else if let other = recovery.otherAnchor(than: chosen.slot, for: record) {
+      // The slot that confirms the version may not be on the disk.
+      memory.setDurable(PublishedVersion(record, anchorSlot: other.slot, anchor: other.anchor))
+    } else {
+      memory.setDurable(version)
+    }
+    memory[.confirmed] = record.isConfirmed ? record.version : 0
+    try rebuildSpace()
+  }
+
+  /// What the shared memory says when only processes have died.
+  private struct KnownState {
+    let newest: PublishedVersion
+    let durable: PublishedVersion
+    let isPoisoned: Bool
+  }
+
+  /// Nil when the memory does not fit the file, as when another one was copied over it.
+  private func knownState(_ recovery: Recovery, _ fileNumber: UInt64) -> KnownState? {
+    let state = KnownState(
+      newest: memory.published(memory[.newest]), durable: memory.durable,
+      isPoisoned: memory[.poisoned] != 0)
+    let last = state.isPoisoned ? state.durable : state.newest
+    let fits = recovery.candidates.contains {
+      $0.record.version == last.version && $0.record.root == last.root
+    }
+    return memory[.fileNumber] == fileNumber && fits ? state : nil
+  }
+
+  private func isAccepted(_ record: VersionRecord, _ known: KnownState?) -> Bool {
+    if record.root.isValue { return false }
+    guard let known else {
+      // Of a copy that was made while others wrote, parts may be of different versions.
+      let isCopy = (record.inode, record.device) != identity
+      return record.isConfirmed && !isCopy
+        || (try? map.verify(record.root, after: isCopy ? 0 : record.durable)) != nil
+    }
+    let last = known.isPoisoned ? known.durable : known.newest
+    if record.version == last.version { return record.root == last.root }
+    // Made by a writer who died before it was published.
+    return !known.isPoisoned && record.version == last.version + 1
+      && (try? map.verify(record.root, after: last.version)) != nil
+  }
+
+  /// Writes down that the version is the one that the file is: what was lost, and may still lie in it, is none any more.
+  private func restart(
+    _ version: PublishedVersion, _ recovery: Recovery, hasLost: Bool
+  ) throws(PageError) {
+    var version = version
+    // No number is used twice, so that what a reader of the lost versions knows cannot be taken for the new ones.
+    if hasLost { version.version = recovery.newestSeen + 1 }
+    (version.recordUnit, version.durable, version.anchor) = (0, version.version, version.version)
+    version.life = memory[.life]
+    memory.publish(version)
+    memory.setDurable(version)
+    try rebuildSpace()
+    var space = FreeSpace(self, run: 0..<0)
+    let region = try space.nextRegion(typical: FileLayout.unitsPerBlock)
+    (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
+    let slots = (0..<FileLayout.slotCount).filter { $0 != Int(version.anchorSlot) }
+    version = try anchor(version, slot: slots[0])
+    try synchroniseFile()
+    memory.publish(version)
+    memory.setDurable(version)
+    memory[.confirmed] = version.version
+    if !hasLost { return }
+    for slot in 0..<FileLayout.slotCount where slot != Int(version.anchorSlot) {
+      try file.eraseRecord(atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+    }
+    try synchroniseFile()
+  }
+
+  private func anchor(_ version: PublishedVersion, slot: Int) throws(PageError) -> PublishedVersion {
+    var version = version
+    try file.write(record(version), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+    (version.anchorSlot, version.anchor) = (UInt64(slot), version.version)
+    return version
+  }
+
+  private func makeFile() throws(PageError) {
+    let size = try file.size
+    // Zeros are what a power failure leaves of a file that was just being made.
+    guard size <= FileLayout.firstUnit * FileLayout.unit, try isZero(size) else { throw .notPages }
+    memory.clear()
+    (memory[.fileNumber], memory[.life]) = (.random(in: 1...(.max)), .random(in: 1...(.max)))
+    var version = PublishedVersion()
+    (version.version, version.durable, version.anchor, version.life) = (1, 1, 1, memory[.life])
+    let region = FileLayout.firstUnit..<FileLayout.firstUnit + 8 * FileLayout.unitsPerBlock
+    (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
+    memory[.end] = UInt64(region.upperBound)
+    try file.write(record(version), atUnit: 0)
+    try synchroniseFile()
+    memory.publish(version)
+    memory.setDurable(version)
+    memory[.confirmed] = 1
+    try rebuildSpace()
+  }
+
+  private func isZero(_ size: Int) throws(PageError) -> Bool {
+    try file.bytes(size, at: 0).allSatisfy { $0 == 0 }
+  }
+}

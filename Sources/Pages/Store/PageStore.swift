@@ -1,0 +1,183 @@
+import LibC
+
+/// When a commit is on the disk.
+package enum PageDurability {
+  /// When the commit returns.
+  case full
+  /// Some time later, at the latest when all have closed the file. A power failure may take the newest versions back.
+  case relaxed
+}
+
+/// An open file of pages: versions of a map from keys to values, read by many and written by one at a time.
+///
+/// Versions are trees that share what they have in common. Each reference to a node or a value has its checksum, up to the root,
+/// which is in the version's record (`VersionRecord`). A commit writes what is new and its record into free space, and touches
+/// nothing that a version in use has.
+///
+/// Safe from several threads. Invariants: `used`, `givenUp` and `records` are touched only by who may write (`beginWriting`).
+package final class PageStore: @unchecked Sendable {
+  package struct Options {
+    /// How large the file can become. That much address space is taken.
+    package var mapLimit: Int
+    /// After so many commits the chain of records begins anew in a slot.
+    package var chainLimit: UInt64
+    package var watcher: (any StoreWatcher)?
+
+    package init(
+      mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, watcher: (any StoreWatcher)? = nil
+    ) {
+      (self.mapLimit, self.chainLimit, self.watcher) = (mapLimit, chainLimit, watcher)
+    }
+  }
+
+  let options: Options
+  let file: DiskFile
+  let map: FileMap
+  let memory: LockMemory
+  let used: UsedUnits
+  var givenUp: GivenUpExtents
+  let records: RecordUnits
+  let writer: ExtentWriter
+  /// Memory of the nodes of former transactions.
+  var nodePool = NodePool()
+  private let turn = Turn()
+  private let synchronisingTurn = Turn()
+  let identity: (inode: UInt64, device: UInt64)
+
+  /// Opens a file, and makes it if it is not there.
+  package init(path: String, options: Options = Options()) throws(PageError) {
+    self.options = options
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw .system(errno) }
+    file = DiskFile(descriptor, watcher: options.watcher)
+    map = try FileMap(file, limit: options.mapLimit)
+    memory = try LockMemory(path: path + "-lock", mapLimit: options.mapLimit, watcher: options.watcher)
+    used = UsedUnits(memory)
+    givenUp = GivenUpExtents(memory)
+    records = RecordUnits(memory)
+    writer = ExtentWriter(file)
+    identity = try file.identity
+    let ready = Self.readiness(identity.inode)
+    if try memory.join(ready: ready) {
+      let isKnown = memory[.ready] == ready
+      memory[.ready] = 0
+      try recover(isKnown: isKnown)
+      memory[.ready] = ready
+    }
+    try memory.joined()
+  }
+
+  /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
+  package func close() throws(PageError) {
+    defer { memory.left() }
+    guard memory.leave(), memory[.poisoned] == 0, memory[.working] == 0 else { return }
+    try confirm()
+  }
+
+  /// Tells this boot of the system and this file from others.
+  static func readiness(_ inode: UInt64) -> UInt64 {
+    var boot = [UInt8](repeating: 0, count: 48)
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      _ = read(descriptor, &boot, 40)
+      LibC.close(descriptor)
+    }
+    boot.withUnsafeMutableBytes { $0.storeBytes(of: inode, toByteOffset: 40, as: UInt64.self) }
+    return Checksum128(of: boot, count: boot.count).low | 1
+  }
+
+  /// Lets one thread of one process wait for the disk at a time.
+  func synchronising<Result>(_ body: () throws(PageError) -> Result) throws(PageError) -> Result {
+    synchronisingTurn.enter()
+    defer { synchronisingTurn.leave() }
+    try memory.lockForSynchronising()
+    defer { memory.unlockForSynchronising() }
+    if memory[.poisoned] != 0 { throw .poisoned }
+    return try body()
+  }
+
+  // MARK: Writing
+
+  /// Waits until this one may write.
+  ///
+  /// - Returns: The newest version.
+  func beginWriting() throws(PageError) -> PublishedVersion {
+    turn.enter()
+    do throws(PageError) {
+      try memory.lockForWriting()
+    } catch {
+      turn.leave()
+      throw error
+    }
+    do throws(PageError) {
+      if memory[.poisoned] != 0 { throw PageError.poisoned }
+      if memory[.working] != 0 { try repairAfterDeadWriter() }
+      let newest = memory.published(memory[.newest])
+      memory[.working] = newest.version + 1
+      try reclaimSpace(newest)
+      return newest
+    } catch {
+      // Not said to be over: what another one left is repaired later, and what was reclaimed can only be too little.
+      leaveWriting()
+      throw error
+    }
+  }
+
+  func endWriting() {
+    memory[.working] = 0
+    leaveWriting()
+  }
+
+  private func leaveWriting() {
+    memory.unlockForWriting()
+    turn.leave()
+  }
+
+  /// A writer died. What it wrote counts if it is whole.
+  private func repairAfterDeadWriter() throws(PageError) {
+    let newest = memory.published(memory[.newest])
+    if memory[.working] == newest.version + 1, let record = try file.record(atUnit: newest.next),
+      self.record(newest).isFollowed(by: record)
+    {
+      if (try? map.verify(record.root, after: newest.version)) != nil {
+        memory[.end] = max(memory[.end], record.end)
+        memory.publish(
+          PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor))
+      } else {
+        try file.eraseRecord(atUnit: newest.next)
+      }
+    }
+    try rebuildSpace()
+  }
+
+  /// The record of a version, for a slot.
+  func record(_ version: PublishedVersion) -> VersionRecord {
+    var record = VersionRecord()
+    (record.fileNumber, record.life) = (memory[.fileNumber], version.life)
+    (record.version, record.durable, record.root) = (version.version, version.durable, version.root)
+    (record.end, record.unit) = (memory[.end], version.recordUnit)
+    (record.next, record.nextCount) = (version.next, UInt32(version.nextCount))
+    (record.inode, record.device) = identity
+    return record
+  }
+
+  /// A slot from which no chain begins that is needed.
+  func freeSlot(_ newest: PublishedVersion) -> Int {
+    // What is being synchronised becomes durable: it is looked at first.
+    let syncing = memory.syncing?.anchorSlot
+    let needed = [syncing, memory.durable.anchorSlot, newest.anchorSlot]
+    return (0..<FileLayout.slotCount).first { !needed.contains(UInt64($0)) }!
+  }
+
+  /// Writes the record of the newest version to a slot.
+  ///
+  /// - Returns: What is known of the version now.
+  func anchor(_ newest: PublishedVersion, durable: UInt64) throws(PageError) -> PublishedVersion {
+    var newest = newest
+    let slot = freeSlot(newest)
+    newest.durable = durable
+    try file.write(record(newest), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+    (newest.anchorSlot, newest.anchor) = (UInt64(slot), newest.version)
+    return newest
+  }
+}

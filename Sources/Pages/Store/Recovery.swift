@@ -1,0 +1,57 @@
+/// The versions that a file may be, found from its header slots and the chains that begin there.
+struct Recovery {
+  struct Candidate {
+    let record: VersionRecord
+    /// The slot in which its chain begins, and the version there.
+    let slot: Int
+    let anchor: UInt64
+  }
+
+  let slots: [(index: Int, record: VersionRecord)]
+  /// The newest first; of one version that which the disk was known to have.
+  private(set) var candidates: [Candidate] = []
+
+  init(_ file: DiskFile) throws(PageError) {
+    var slots: [(index: Int, record: VersionRecord)] = []
+    for index in 0..<FileLayout.slotCount {
+      guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)) else { continue }
+      slots.append((index, record))
+    }
+    self.slots = slots
+    for slot in slots {
+      for record in try [slot.record] + Self.chain(file, from: slot.record) {
+        candidates.append(.init(record: record, slot: slot.index, anchor: slot.record.version))
+      }
+    }
+    candidates.sort {
+      ($0.record.version, $0.record.durable, $0.anchor) > ($1.record.version, $1.record.durable, $1.anchor)
+    }
+  }
+
+  /// The records that follow one, up to a version.
+  static func chain(
+    _ file: DiskFile, from first: VersionRecord, to last: UInt64 = .max
+  ) throws(PageError) -> [VersionRecord] {
+    var chain: [VersionRecord] = []
+    var record = first
+    while record.version < last, record.next != 0, let next = try file.record(atUnit: record.next),
+      record.isFollowed(by: next)
+    {
+      chain.append(next)
+      record = next
+    }
+    return chain
+  }
+
+  /// The number of the file; nil when there is no record.
+  var fileNumber: UInt64? { slots.map(\.record).max { $0.version < $1.version }?.fileNumber }
+
+  var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
+
+  /// A slot besides another one from which a chain leads to a version.
+  func otherAnchor(than slot: Int, for record: VersionRecord) -> Candidate? {
+    candidates.first {
+      $0.record.version == record.version && $0.record.root == record.root && $0.slot != slot
+    }
+  }
+}

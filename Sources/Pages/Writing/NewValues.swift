@@ -1,0 +1,66 @@
+/// The values of a transaction that are above the limit for nodes: in memory, until some megabytes have gathered.
+struct NewValues {
+  private struct Value {
+    /// Nil when it was written or given up.
+    var memory: UnsafeMutableRawPointer?
+    var size: Int
+    var reference = Reference.none
+  }
+
+  /// So many bytes are kept in memory.
+  static let limit = 4 << 20
+  private var values: [Value] = []
+  private var firstInMemory = 0
+  private(set) var bytesInMemory = 0
+
+  /// Makes room for a value.
+  mutating func make(_ size: Int) -> (number: Int, memory: UnsafeMutableRawPointer) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    values.append(Value(memory: memory, size: size))
+    bytesInMemory += size
+    return (values.count - 1, memory)
+  }
+
+  /// The value, or where it was written.
+  func content(_ number: Int) -> (memory: UnsafeRawBufferPointer?, reference: Reference) {
+    let value = values[number]
+    return (
+      value.memory.map { UnsafeRawBufferPointer(start: $0, count: value.size) }, value.reference
+    )
+  }
+
+  /// Gives a value up. Returns where it was written, if it was.
+  mutating func drop(_ number: Int) -> Reference? {
+    if let memory = values[number].memory {
+      memory.deallocate()
+      values[number].memory = nil
+      bytesInMemory -= values[number].size
+      return nil
+    }
+    let reference = values[number].reference
+    values[number].reference = .none
+    return reference.isNone ? nil : reference
+  }
+
+  /// Writes what is in memory.
+  mutating func writeAll(
+    _ write: (UnsafeRawBufferPointer) throws(PageError) -> Reference
+  ) throws(PageError) {
+    for number in firstInMemory..<values.count {
+      guard let memory = values[number].memory else { continue }
+      values[number].reference = try write(
+        UnsafeRawBufferPointer(start: memory, count: values[number].size))
+      memory.deallocate()
+      values[number].memory = nil
+    }
+    firstInMemory = values.count
+    bytesInMemory = 0
+  }
+
+  /// Frees all.
+  mutating func removeAll() {
+    for value in values { value.memory?.deallocate() }
+    values.removeAll(keepingCapacity: values.count < 1024)
+    (firstInMemory, bytesInMemory) = (0, 0)
+  }
+}

@@ -1,0 +1,47 @@
+/// Memory for the nodes that a transaction changes, under numbers.
+///
+/// Invariant: each has room for a node that is about to be split, which is one entry above the limit.
+struct NodePool {
+  private static let capacity = Node.sizeLimit + 1024
+  private static let keptLimit = 64
+  private var nodes: [UnsafeMutableRawPointer] = []
+  private var idle: [Int] = []
+
+  var usedCount: Int { nodes.count - idle.count }
+
+  subscript(number: Int) -> Node { Node(nodes[number]) }
+
+  mutating func make(level: Int) -> Int {
+    if let number = idle.popLast() {
+      Node.initialize(nodes[number], level: level)
+      return number
+    }
+    let base = UnsafeMutableRawPointer.allocate(byteCount: Self.capacity, alignment: 16)
+    Node.initialize(base, level: level)
+    nodes.append(base)
+    return nodes.count - 1
+  }
+
+  mutating func copy(_ source: UnsafeRawPointer, _ size: Int) -> Int {
+    let number = make(level: 0)
+    nodes[number].copyMemory(from: source, byteCount: size)
+    return number
+  }
+
+  mutating func free(_ number: Int) { idle.append(number) }
+
+  mutating func swapContents(_ first: Int, _ second: Int) { nodes.swapAt(first, second) }
+
+  /// All are free again; memory is kept for a small transaction.
+  mutating func freeAll() {
+    for base in nodes.dropFirst(Self.keptLimit) { base.deallocate() }
+    nodes.removeLast(max(0, nodes.count - Self.keptLimit))
+    idle = Array(nodes.indices)
+  }
+
+  mutating func deallocate() {
+    for base in nodes { base.deallocate() }
+    nodes = []
+    idle = []
+  }
+}

@@ -1,0 +1,50 @@
+extension PageStore {
+  /// Makes a transaction's version the newest one.
+  ///
+  /// If it throws, nobody has seen the version, and nobody will.
+  func commit(
+    _ transaction: PageTransaction, _ root: Reference, _ durability: PageDurability
+  ) throws(PageError) {
+    var newest = transaction.newest
+    if newest.version + 1 - newest.anchor >= options.chainLimit {
+      newest = try anchor(newest, durable: memory.durable.version)
+    }
+    try givenUp.reserve(transaction.givenUp.count)
+    try records.reserve(1)
+    let record = try record(after: newest, root, transaction)
+    let version = PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor)
+    do {
+      try writer.finish(record)
+      if durability == .full { try bringToDisk(version) }
+    } catch {
+      // It must not be found when the file is opened again.
+      do { try file.eraseRecord(atUnit: record.unit) } catch { memory[.poisoned] = 1 }
+      throw error
+    }
+    givenUp.append(transaction.givenUp, givenUp: version.version)
+    records.append(unit: record.unit, version: version.version)
+    memory.publish(version)
+  }
+
+  /// Waits for the disk before anybody sees the version.
+  private func bringToDisk(_ version: PublishedVersion) throws(PageError) {
+    try synchronising { () throws(PageError) in
+      try synchroniseFile()
+      memory.setDurable(version)
+    }
+  }
+
+  private func record(
+    after newest: PublishedVersion, _ root: Reference, _ transaction: PageTransaction
+  ) throws(PageError) -> VersionRecord {
+    let region = try transaction.space.nextRegion(typical: min(transaction.space.takenCount, 256))
+    var record = VersionRecord()
+    (record.fileNumber, record.life, record.lifeBefore) = (memory[.fileNumber], memory[.life], newest.life)
+    (record.version, record.durable) = (transaction.version, memory.durable.version)
+    record.root = root
+    (record.end, record.unit) = (memory[.end], UInt64(transaction.recordUnit))
+    (record.next, record.nextCount) = (UInt64(region.lowerBound), UInt32(region.count))
+    (record.inode, record.device) = identity
+    return record
+  }
+}

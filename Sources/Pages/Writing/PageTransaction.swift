@@ -1,0 +1,332 @@
+import LibC
+
+/// The one transaction that writes: it has copies of the nodes that it changes, and new values.
+///
+/// It ends with `commit` or `abort`. Not for several threads at once, but it may go from one to another.
+package final class PageTransaction {
+  let store: PageStore
+  let newest: PublishedVersion
+  package var version: UInt64 { newest.version + 1 }
+  package private(set) var root: Reference
+  /// Extents of former versions that this one has no more.
+  private(set) var givenUp: [Reference] = []
+  var space: FreeSpace
+  /// Where the record will be.
+  let recordUnit: Int
+  var nodes: NodePool
+  var values = NewValues()
+  /// From the root to the parent of the node that is being changed.
+  private var path: [(number: Int, index: Int)] = []
+  private var isOver = false
+
+  /// So many changed nodes are kept in memory.
+  private static let nodeLimit = 8192
+
+  /// Waits until it may write.
+  package convenience init(_ store: PageStore) throws(PageError) {
+    try self.init(store, store.beginWriting())
+  }
+
+  private init(_ store: PageStore, _ newest: PublishedVersion) throws(PageError) {
+    self.store = store
+    self.newest = newest
+    root = newest.root
+    nodes = store.nodePool
+    store.nodePool = NodePool()
+    space = FreeSpace(store, run: Int(newest.next)..<Int(newest.next + newest.nextCount))
+    store.writer.discard()
+    recordUnit = Int(newest.next)
+    do {
+      _ = try space.take(1)
+      try store.writer.skip(unit: recordUnit)
+    } catch {
+      abort()
+      throw error
+    }
+  }
+
+  deinit { if !isOver { abort() } }
+
+  // MARK: Reading
+
+  package func node(_ reference: Reference) throws(PageError) -> Node {
+    reference.isUnwritten ? nodes[Int(reference.unit)] : Node(try store.map.content(reference))
+  }
+
+  /// The value of a key, as this transaction has it, until the next change.
+  package func value(_ key: UnsafeRawBufferPointer) throws(PageError) -> UnsafeRawBufferPointer? {
+    if root.isNone { return nil }
+    var node = try node(root)
+    while node.level > 0 { node = try self.node(node.reference(node.childIndex(key))) }
+    let (index, isFound) = node.firstIndex(atOrAfter: key)
+    return isFound ? try value(index, in: node) : nil
+  }
+
+  package func value(_ index: Int, in node: Node) throws(PageError) -> UnsafeRawBufferPointer {
+    if !node.hasReference(index) { return node.inlineValue(index) }
+    var reference = node.reference(index)
+    if reference.isUnwritten {
+      let content = values.content(Int(reference.unit))
+      if let memory = content.memory { return memory }
+      reference = content.reference
+      try store.writer.flush()
+    }
+    return UnsafeRawBufferPointer(
+      start: try store.map.content(reference), count: Int(reference.length))
+  }
+
+  // MARK: Changing
+
+  /// Gives a key a value of a size, which the caller writes into the memory at once.
+  ///
+  /// - Returns: Memory that holds until the next change.
+  package func reserve(
+    _ key: UnsafeRawBufferPointer, _ size: Int
+  ) throws(PageError) -> UnsafeMutableRawPointer {
+    guard 1...Node.keyLimit ~= key.count, 0...Int(Int32.max) ~= size else { throw .unstorable }
+    try writeEarly()
+    let number = try descend(key)
+    let node = nodes[number]
+    let (index, isFound) = node.firstIndex(atOrAfter: key)
+    if isFound {
+      if node.hasReference(index) { drop(node.reference(index)) }
+      node.remove(index)
+    }
+    if size > Node.inlineLimit {
+      let value = values.make(size)
+      Reference(unwritten: value.number, .isValue).store(at: node.insert(index, key, size: nil))
+      splitPath(from: number, inserted: index)
+      return value.memory
+    }
+    let target = node.insert(index, key, size: size)
+    if node.size <= Node.sizeLimit { return target }
+    splitPath(from: number, inserted: index)
+    // The entry has moved.
+    return UnsafeMutableRawPointer(mutating: try value(key)!.baseAddress!)
+  }
+
+  package func set(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) throws(PageError) {
+    let target = try reserve(key, value.count)
+    if value.count > 0 { memcpy(target, value.baseAddress!, value.count) }
+  }
+
+  /// Makes the nodes on the way to a key the transaction's own. Returns the number of the leaf.
+  private func descend(_ key: UnsafeRawBufferPointer) throws(PageError) -> Int {
+    var number = root.isNone ? nodes.make(level: 0) : try own(root)
+    root = Reference(unwritten: number)
+    path.removeAll(keepingCapacity: true)
+    while true {
+      let node = nodes[number]
+      if node.level == 0 { return number }
+      let index = node.childIndex(key)
+      let reference = node.reference(index)
+      let child = try own(reference)
+      if nodes[child].level != node.level - 1 { throw .damaged("a node of the wrong level") }
+      if !reference.isUnwritten { Reference(unwritten: child).store(at: node.content(index)) }
+      path.append((number, index))
+      number = child
+    }
+  }
+
+  private func own(_ reference: Reference) throws(PageError) -> Int {
+    if reference.isUnwritten { return Int(reference.unit) }
+    let start = try content(reference)
+    givenUp.append(reference)
+    return nodes.copy(start, Int(reference.length))
+  }
+
+  /// Of something that was written, perhaps by this transaction.
+  private func content(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+    if reference.version == version { try store.writer.flush() }
+    return try store.map.content(reference)
+  }
+
+  private func drop(_ reference: Reference) {
+    if !reference.isUnwritten {
+      givenUp.append(reference)
+    } else if reference.isValue {
+      // One that was written early is needed by nobody from this version on.
+      if let written = values.drop(Int(reference.unit)) { givenUp.append(written) }
+    } else {
+      nodes.free(Int(reference.unit))
+    }
+  }
+
+  private func splitPath(from number: Int, inserted: Int) {
+    var (number, inserted) = (number, inserted)
+    while nodes[number].size > Node.sizeLimit {
+      let parent = path.popLast()
+      split(number, inserted: inserted, parent: parent)
+      guard let parent else { return }
+      (number, inserted) = (parent.number, parent.index + 1)
+    }
+  }
+
+  private func split(_ number: Int, inserted: Int, parent: (number: Int, index: Int)?) {
+    let node = nodes[number]
+    let count = node.count
+    let middle = node.splitIndex(inserted: inserted)
+    let right = nodes.make(level: node.level)
+    let left = nodes.make(level: node.level)
+    nodes[right].append(node, middle..<count)
+    nodes[left].append(node, 0..<middle)
+    let separator = separator(nodes[left], nodes[right])
+    if let parent {
+      Reference(unwritten: right).store(
+        at: nodes[parent.number].insert(parent.index + 1, separator, size: nil))
+    } else {
+      let top = nodes.make(level: node.level + 1)
+      let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+      Reference(unwritten: number).store(at: nodes[top].insert(0, empty, size: nil))
+      Reference(unwritten: right).store(at: nodes[top].insert(1, separator, size: nil))
+      root = Reference(unwritten: top)
+    }
+    nodes.swapContents(number, left)
+    nodes.free(left)
+  }
+
+  /// The shortest key that is above all of one leaf and not above those of the next; of branches, the first key.
+  private func separator(_ left: Node, _ right: Node) -> UnsafeRawBufferPointer {
+    let first = right.key(0)
+    if right.level > 0 { return first }
+    let last = left.key(left.count - 1)
+    var length = 0
+    while length < last.count, length < first.count, last[length] == first[length] { length += 1 }
+    return UnsafeRawBufferPointer(rebasing: first[..<min(length + 1, first.count)])
+  }
+
+  // MARK: Deleting
+
+  /// Removes a key. Returns whether it was there.
+  @discardableResult
+  package func remove(_ key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
+    guard try value(key) != nil else { return false }
+    try writeEarly()
+    var number = try descend(key)
+    let node = nodes[number]
+    let index = node.firstIndex(atOrAfter: key).index
+    if node.hasReference(index) { drop(node.reference(index)) }
+    node.remove(index)
+    while let parent = path.popLast() {
+      try merge(number, parent)
+      number = parent.number
+    }
+    try lowerRoot()
+    return true
+  }
+
+  /// Puts a node that is less than a quarter full together with a neighbour, if both fit.
+  private func merge(_ number: Int, _ place: (number: Int, index: Int)) throws(PageError) {
+    let node = nodes[number]
+    let parent = nodes[place.number]
+    if node.size >= Node.sizeLimit / 4 { return }
+    if node.count == 0 {
+      nodes.free(number)
+      return parent.remove(place.index)
+    }
+    if parent.count < 2 { return }
+    let left = max(place.index - 1, 0)
+    let other = parent.reference(left + 1)
+    let source = try self.node(other)
+    if try self.node(parent.reference(left)).size + source.size >= Node.sizeLimit * 3 / 4 { return }
+    let target = try own(parent.reference(left))
+    if nodes[target].level != source.level { throw .damaged("a node of the wrong level") }
+    // The first key of a branch stands for all that are less, and may be any.
+    nodes[target].append(
+      source, 0..<source.count, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
+    drop(other)
+    Reference(unwritten: target).store(at: parent.content(left))
+    parent.remove(left + 1)
+  }
+
+  private func lowerRoot() throws(PageError) {
+    while case let top = try node(root), top.level > 0, top.count == 1 {
+      let child = top.reference(0)
+      drop(root)
+      root = child
+    }
+    if try node(root).count == 0 {
+      drop(root)
+      root = .none
+    }
+  }
+
+  // MARK: Ending
+
+  /// Writes what has gathered, so that memory does not grow with the transaction.
+  private func writeEarly() throws(PageError) {
+    if values.bytesInMemory > NewValues.limit { try writeValues() }
+    if nodes.usedCount > Self.nodeLimit { root = try written(root) }
+  }
+
+  private func writeValues() throws(PageError) {
+    try values.writeAll { (bytes) throws(PageError) in try write(bytes, [.isValue]) }
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, _ flags: Reference.Flags
+  ) throws(PageError) -> Reference {
+    var reference = Reference()
+    (reference.length, reference.flags, reference.version) = (UInt32(bytes.count), flags, version)
+    let unit = try space.take(FileLayout.units(bytes.count))
+    reference.unit = UInt64(unit)
+    reference.sum = Checksum128(of: bytes.baseAddress!, count: bytes.count)
+    try store.writer.append(bytes, unit: unit)
+    return reference
+  }
+
+  /// Writes a node and what is below it, the children first. Returns the reference to it.
+  private func written(_ reference: Reference) throws(PageError) -> Reference {
+    if !reference.isUnwritten { return reference }
+    if reference.isValue {
+      let content = values.content(Int(reference.unit))
+      guard let memory = content.memory else { return content.reference }
+      return try write(memory, [.isValue])
+    }
+    let number = Int(reference.unit)
+    let node = nodes[number]
+    var flags: Reference.Flags = [.hasNoExtents]
+    for index in 0..<node.count where node.hasReference(index) {
+      flags = []
+      let place = node.content(index)
+      if Reference.flags(at: place).contains(.isUnwritten) {
+        try written(Reference(at: place)).store(at: place)
+      }
+    }
+    let result = try write(UnsafeRawBufferPointer(start: node.base, count: node.size), flags)
+    nodes.free(number)
+    return result
+  }
+
+  /// Makes what was changed the newest version.
+  package func commit(_ durability: PageDurability) throws(PageError) {
+    do {
+      try writeValues()
+      root = try written(root)
+      try store.commit(self, root, durability)
+    } catch {
+      abort()
+      throw error
+    }
+    end()
+  }
+
+  /// Drops what was changed.
+  package func abort() {
+    if isOver { return }
+    space.giveBack()
+    store.writer.discard()
+    end()
+  }
+
+  private func end() {
+    isOver = true
+    values.removeAll()
+    nodes.freeAll()
+    store.nodePool = nodes
+    nodes = NodePool()
+    store.endWriting()
+  }
+}

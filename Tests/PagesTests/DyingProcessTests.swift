@@ -1,0 +1,81 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// Processes that die at any moment leave a file that is whole, to those who have it open and to those who open it then.
+@Suite struct DyingProcessTests {
+  private let folder = ScratchFolder()
+  private let worker = BuiltProducts.file("PagesTestWorker").path
+  private let options = PageStore.Options(mapLimit: 1 << 28)
+
+  @Test(arguments: [false, true]) func aProcessMayDieBeforeEachOfItsStores(besideAnother: Bool) throws {
+    var moment = 0
+    var script = ScriptedTransactions()
+    while true {
+      let path = folder.path("\(besideAnother)-\(moment).pages")
+      var store = try PageStore(path: path, options: options)
+      for number in 0..<3 { try ScriptedTransactions.perform(store, number == 1 ? .full : .relaxed) }
+      if !besideAnother { try store.close() }
+      let end = try ChildProgram([worker, "die", path, "\(moment)"]).wait()
+      if !besideAnother { store = try PageStore(path: path, options: options) }
+      let before = try PageVersion.with(store) { try script.check($0) }
+      #expect(3...6 ~= before, "\(moment)")
+      for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
+      let after = try PageVersion.with(store) { try script.check($0) }
+      // A writer who died may have made one that nobody had seen.
+      #expect(before + 3...before + 4 ~= after, "\(moment)")
+      try checkSpace(store)
+      try store.close()
+      if end == .exit(0) { break }
+      #expect(end == .exit(9))
+      moment += TestLength.count(7, long: 1)
+    }
+    #expect(moment > 150)
+  }
+
+  private func checkSpace(_ store: PageStore) throws {
+    try store.synchronise()
+    try PageTransaction(store).abort()
+    let end = Int(store.memory[.end])
+    let marked = (FileLayout.firstUnit..<end).filter { store.used.contains($0) }
+    try store.rebuildSpace()
+    // What a death leaves is at most space that is not found.
+    let rebuilt = (FileLayout.firstUnit..<end).filter { store.used.contains($0) }
+    #expect(Set(rebuilt).isSubset(of: marked))
+  }
+
+  @Test func writersMayBeKilled() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    let notes = try Notes(path: folder.path("notes"))
+    let path = folder.path("kill.pages")
+    var script = ScriptedTransactions()
+    for round in 0..<TestLength.count(40, long: 2500) {
+      let writers = try (0..<2).map {
+        try ChildProgram([worker, "write", path, folder.path("notes"), "\($0)", "\(random.next() >> 1)"])
+      }
+      usleep(UInt32.random(in: 15_000..<55_000, using: &random))
+      writers[0].send(SIGKILL)
+      #expect(writers[0].wait() == .signal(SIGKILL))
+      if Bool.random(using: &random) {
+        // Beside one that lives.
+        let store = try PageStore(path: path, options: options)
+        try PageVersion.with(store) { _ = try script.check($0) }
+        try ScriptedTransactions.perform(store, .relaxed)
+        writers[1].send(SIGKILL)
+        writers[1].wait()
+        try store.close()
+      }
+      writers[1].send(SIGKILL)
+      writers[1].wait()
+      if Int.random(in: 0..<8, using: &random) == 0 { unlink(path + "-lock") }
+      let store = try PageStore(path: path, options: options)
+      let count = try PageVersion.with(store) { try script.check($0) }
+      let acknowledged = max(notes[0], notes[1])
+      #expect(count >= acknowledged, "round \(round)")
+      if Bool.random(using: &random) { try store.close() }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// A damaged file never shows a wrong value: it says so when it is opened, or when the damage is touched.
+@Suite struct PageDamageTests {
+  private let folder = ScratchFolder()
+
+  @Test func damageIsFoundAtFirstTouch() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    var found: [String: Int] = [:]
+    for _ in 0..<TestLength.count(4, long: 400) {
+      let workload = try Workload(
+        folder.path("\(UUID()).pages"), SeededGenerator(seed: random.next()), keys: 200)
+      var older: [[UInt8]] = []
+      for step in 0..<300 {
+        try workload.step()
+        if step % 30 == 0 { older.append(Array(try Data(contentsOf: URL(filePath: workload.path)))) }
+      }
+      let newest = workload.stores[0].memory[.newest]
+      try workload.end()
+      let sound = Array(try Data(contentsOf: URL(filePath: workload.path)))
+      for _ in 0..<250 {
+        var image = sound
+        for _ in 0...Int.random(in: 0..<3, using: &random) { damage(&image, older, &random) }
+        found[try outcome(image, workload, newest), default: 0] += 1
+      }
+    }
+    print("damaged files: \(found)")
+    #expect(found["found when touched", default: 0] > 0)
+    #expect(found["found when opened", default: 0] > 0)
+  }
+
+  private func damage(_ image: inout [UInt8], _ older: [[UInt8]], _ random: inout SeededGenerator) {
+    func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    let size = below(3) == 0 ? 4096 : 512
+    let first = below(image.count / size) * size
+    let second = below(image.count / size) * size
+    switch below(6) {
+    case 0:
+      let place = below(3) == 0 ? below(4) * 4096 + below(512) : below(image.count)
+      image[place] ^= 1 << UInt8(below(8))
+    case 1: for place in first..<first + size { image[place] = 0 }
+    case 2: for place in 0..<size { image.swapAt(first + place, second + place) }
+    case 3, 4:
+      let old = older[below(older.count)]
+      if first + size <= old.count { for place in first..<first + size { image[place] = old[place] } }
+    default:
+      if below(8) == 0 {
+        image.removeLast(below(image.count / 2) & ~511)
+      } else {
+        for place in first..<first + size { image[place] = UInt8(truncatingIfNeeded: place &* 167 >> 3) }
+      }
+    }
+  }
+
+  private func outcome(_ image: [UInt8], _ workload: Workload, _ newest: UInt64) throws -> String {
+    try replaceFile(workload.path, image)
+    guard let store = try? PageStore(path: workload.path, options: workload.options) else {
+      return "found when opened"
+    }
+    defer { try? store.close() }
+    return try PageVersion.with(store) { version in
+      // One that was hit in its header slots may be an older version, which is whole.
+      let contents = version.version == newest ? workload.contents[newest]! : [:]
+      if version.version != newest { return "older" }
+      for (number, value) in contents {
+        do {
+          let bytes = try key(number).withUnsafeBytes { try version.value($0) }
+          guard let bytes, value.matches(bytes) else { throw WrongContents("entry \(number)") }
+        } catch is PageError { return "found when touched" }
+      }
+      return "not hit"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// Each write and each synchronisation fails once. What threw is never seen, and what did not is kept.
+@Suite struct PageFailingDiskTests {
+  private let folder = ScratchFolder()
+
+  /// Lets one of the calls fail. Of a write, a part has happened by then.
+  private final class Failures: StoreWatcher {
+    let path: String
+    var left: Int
+    private(set) var hasFailed = false
+
+    init(path: String, moment: Int) { (self.path, left) = (path, moment) }
+
+    private var isNow: Bool {
+      left -= 1
+      if left == -1 { hasFailed = true }
+      return left == -1
+    }
+
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+      if !isNow { return }
+      let descriptor = open(path, O_RDWR)
+      pwrite(descriptor, bytes.baseAddress!, bytes.count / 2 & ~511, off_t(offset))
+      close(descriptor)
+      throw .system(ENOSPC)
+    }
+
+    func willSynchronise() throws(PageError) { if isNow { throw .system(EIO) } }
+    func didSynchronise() {}
+    func willStore() {}
+  }
+
+  @Test func whatThrewIsNeverSeen() throws {
+    var moment = 0
+    while true {
+      let path = folder.path("\(moment).pages")
+      try PageStore(path: path, options: .init(mapLimit: 1 << 28)).close()
+      let failures = Failures(path: path, moment: moment)
+      if try !work(path, failures) { break }
+      moment += 1
+    }
+    #expect(moment > 20)
+  }
+
+  /// Returns whether a call has failed.
+  private func work(_ path: String, _ failures: Failures) throws -> Bool {
+    var script = ScriptedTransactions()
+    var (seen, durable) = (0, 0)
+    do {
+      let store = try PageStore(
+        path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, watcher: failures))
+      var isPoisoned = false
+      for step in 0..<12 {
+        do {
+          if step % 5 == 4 {
+            try store.synchronise()
+            durable = seen
+          } else {
+            let isFull = step % 3 == 1
+            seen = try ScriptedTransactions.perform(store, isFull ? .full : .relaxed)
+            if isFull { durable = seen }
+          }
+          #expect(!isPoisoned)
+        } catch PageError.poisoned {
+          #expect(failures.hasFailed)
+          isPoisoned = true
+        } catch PageError.system { isPoisoned = store.memory[.poisoned] != 0 }
+        #expect(try PageVersion.with(store) { try script.check($0) } == seen)
+      }
+      try? store.close()
+    } catch is PageError {}
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    let count = try PageVersion.with(store) { try script.check($0) }
+    // After a synchronisation that failed, the disk may not have what had not been synchronised before.
+    #expect(durable...seen ~= count, "\(failures.path)")
+    try ScriptedTransactions.perform(store, .full)
+    #expect(try PageVersion.with(store) { try script.check($0) } == count + 1)
+    try store.close()
+    return failures.hasFailed
+  }
+
+  /// The disk may have anything of what a failed synchronisation was to bring.
+  @Test func afterAFailedSynchronisationTheDurableVersionIsBack() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    for round in 0..<TestLength.count(40, long: 1000) {
+      let path = folder.path("poisoned-\(round).pages")
+      let recorder = DiskRecorder()
+      var disk = RecordedDisk()
+      let failures = Failures(path: path, moment: .max)
+      var script = ScriptedTransactions()
+      let options = PageStore.Options(
+        mapLimit: 1 << 28, chainLimit: 3, watcher: Both(recorder, failures))
+      let store = try PageStore(path: path, options: options)
+      for _ in 0..<Int.random(in: 1..<20, using: &random) {
+        try ScriptedTransactions.perform(store, Bool.random(using: &random) ? .full : .relaxed)
+      }
+      try store.synchronise()
+      let durable = try PageVersion.with(store) { try script.check($0) }
+      for event in recorder.events { disk.take(event) }
+      let known = recorder.events.count
+      for _ in 0..<Int.random(in: 1..<20, using: &random) {
+        try ScriptedTransactions.perform(store, .relaxed)
+      }
+      failures.left = 0
+      #expect(throws: PageError.system(EIO)) { try store.synchronise() }
+      #expect(throws: PageError.poisoned) { try PageTransaction(store) }
+      try store.close()
+      for event in recorder.events[known...] { disk.take(event) }
+      // In memory it is as it was, and on the disk is what it was or became.
+      let failure = RecordedDisk.Failure.allCases.randomElement(using: &random)!
+      let image = disk.image(failure, &random)
+      let descriptor = open(path, O_WRONLY | O_TRUNC)
+      #expect(write(descriptor, image, image.count) == image.count)
+      close(descriptor)
+      let reopened = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      #expect(try PageVersion.with(reopened) { try script.check($0) } == durable, "\(failure)")
+      try ScriptedTransactions.perform(reopened, .full)
+      try reopened.close()
+    }
+  }
+
+  private final class Both: StoreWatcher {
+    let first: DiskRecorder
+    let second: Failures
+
+    init(_ first: DiskRecorder, _ second: Failures) { (self.first, self.second) = (first, second) }
+
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+      try first.willWrite(bytes, at: offset)
+      try second.willWrite(bytes, at: offset)
+    }
+
+    func willSynchronise() throws(PageError) {
+      try second.willSynchronise()
+      try first.willSynchronise()
+    }
+
+    func didSynchronise() { first.didSynchronise() }
+    func willStore() {}
+  }
+}

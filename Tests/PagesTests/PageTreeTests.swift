@@ -1,0 +1,127 @@
+import LibC
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// Entries of all sizes in any order, found by key and by cursors in both directions.
+@Suite struct PageTreeTests {
+  private let folder = ScratchFolder()
+
+  private func open() throws -> PageStore {
+    try PageStore(path: folder.path("tree.pages"), options: .init(mapLimit: 1 << 30))
+  }
+
+  /// Keys of 1 to 511 bytes that have much in common.
+  private func randomKey(_ random: inout SeededGenerator) -> [UInt8] {
+    let limit = [3, 20, 511][Int.random(in: 0..<3, using: &random)]
+    return (0..<Int.random(in: 1...limit, using: &random)).map { _ in
+      UInt8.random(in: 0..<10, using: &random) == 0 ? UInt8.random(in: 0...255, using: &random) : 7
+    }
+  }
+
+  @Test func entriesOfAllSizesAreFound() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    let store = try open()
+    var model: [[UInt8]: [UInt8]] = [:]
+    for _ in 0..<TestLength.count(60, long: 2000) {
+      let transaction = try PageTransaction(store)
+      for _ in 0..<Int.random(in: 1..<100, using: &random) {
+        let key =
+          Int.random(in: 0..<3, using: &random) == 0
+          ? model.keys.randomElement(using: &random) ?? [1] : randomKey(&random)
+        if Int.random(in: 0..<3, using: &random) == 0 {
+          let existed = try key.withUnsafeBytes { try transaction.remove($0) }
+          #expect(existed == (model.removeValue(forKey: key) != nil))
+          continue
+        }
+        let sizes = [
+          0, 1, 30, Node.inlineLimit - 1, Node.inlineLimit, Node.inlineLimit + 1, 511, 512, 513, 5000,
+        ]
+        let value = [UInt8](
+          repeating: .random(in: 0...255, using: &random), count: sizes.randomElement(using: &random)!)
+        try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+        model[key] = value
+      }
+      try compare(transaction, model, &random)
+      try transaction.commit(.relaxed)
+      try PageVersion.with(store) { try compare($0, model, &random) }
+    }
+    try store.close()
+  }
+
+  private func compare(
+    _ source: some PageReading, _ model: [[UInt8]: [UInt8]], _ random: inout SeededGenerator
+  ) throws {
+    let keys = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    var cursor = PageCursor(source)
+    #expect(try cursor.moveToFirst() == !keys.isEmpty)
+    for (index, key) in keys.enumerated() {
+      #expect(Array(cursor.key) == key)
+      #expect(Array(try cursor.value()) == model[key])
+      #expect(try cursor.moveToNext() == (index < keys.count - 1))
+    }
+    #expect(try cursor.moveToLast() == !keys.isEmpty)
+    for (index, key) in keys.reversed().enumerated() {
+      #expect(Array(cursor.key) == key)
+      #expect(try cursor.moveToPrevious() == (index < keys.count - 1))
+    }
+    for _ in 0..<20 {
+      let sought = randomKey(&random)
+      let expected = keys.first { !$0.lexicographicallyPrecedes(sought) }
+      let isFound = try sought.withUnsafeBytes { try cursor.move(toOrAfter: $0) }
+      #expect(isFound == (expected != nil))
+      if isFound { #expect(Array(cursor.key) == expected) }
+    }
+  }
+
+  @Test func aLargeTransactionIsWrittenInPieces() throws {
+    let store = try open()
+    let transaction = try PageTransaction(store)
+    let count = TestLength.count(150_000, long: 2_000_000)
+    for number in 0..<count {
+      // In no order, so that many nodes are changed again after they were written.
+      try key(number &* 7919 % count).withUnsafeBytes { try transaction.set($0, $0) }
+    }
+    #expect(transaction.nodes.usedCount <= 8192 + 64)
+    try transaction.commit(.full)
+    let contents = try PageVersion.with(store) { version in
+      var cursor = PageCursor(version)
+      var found = 0
+      var isThere = try cursor.moveToFirst()
+      while isThere {
+        #expect(number(ofKey: cursor.key) == found)
+        found += 1
+        isThere = try cursor.moveToNext()
+      }
+      return found
+    }
+    #expect(contents == count)
+    try store.close()
+  }
+
+  @Test func unstorableKeysAreRefused() throws {
+    let store = try open()
+    let transaction = try PageTransaction(store)
+    for key in [[], [UInt8](repeating: 1, count: 512)] {
+      #expect(throws: PageError.unstorable) { try key.withUnsafeBytes { try transaction.set($0, $0) } }
+    }
+    transaction.abort()
+    try store.close()
+  }
+
+  @Test func aFileThatIsNoneOfPagesIsRefused() throws {
+    let path = folder.path("other.pages")
+    for content in [[UInt8](repeating: 1, count: 100), [UInt8](repeating: 0, count: 20_000)] {
+      let descriptor = LibC.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      #expect(write(descriptor, content, content.count) == content.count)
+      close(descriptor)
+      #expect(throws: PageError.notPages) { try PageStore(path: path) }
+      // And it stays what it was.
+      let file = LibC.open(path, O_RDONLY)
+      #expect(lseek(file, 0, SEEK_END) == content.count)
+      close(file)
+    }
+  }
+}

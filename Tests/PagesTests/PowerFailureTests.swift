@@ -1,0 +1,142 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// A file as a power failure may leave it opens with a whole version, none older than what was acknowledged.
+@Suite struct PowerFailureTests {
+  private let folder = ScratchFolder()
+
+  @Test func noAcknowledgedVersionIsLost() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    let histories = TestLength.count(4, long: 500)
+    var newer = 0
+    for _ in 0..<histories {
+      let recorder = DiskRecorder()
+      let workload = try Workload(
+        folder.path("\(UUID()).pages"), SeededGenerator(seed: random.next()), keys: 100,
+        watcher: recorder)
+      workload.recorder = recorder
+      for _ in 0..<250 { try workload.step() }
+      try workload.end()
+      try failEverywhere(recorder.events, workload, &random, &newer)
+    }
+    // Versions that were not waited for are found, too.
+    #expect(newer > 0)
+  }
+
+  /// One failure after the other, and after each what was lost is done again, exactly as before: records of what was lost still
+  /// lie where the new ones are expected.
+  @Test func whatIsLostMayBeDoneAgain() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    for history in 0..<TestLength.count(60, long: 6000) {
+      let path = folder.path("again-\(history).pages")
+      var image: [UInt8] = []
+      var count = 0
+      for failure in 0..<8 {
+        let recorder = DiskRecorder()
+        try work(path, recorder, &random)
+        var disk = RecordedDisk(image)
+        for event in recorder.events[..<Int.random(in: 1...recorder.events.count, using: &random)] {
+          disk.take(event)
+        }
+        image = disk.image(.allCases.randomElement(using: &random)!, &random)
+        try replaceFile(path, image)
+        if image.isEmpty { break }
+        var script = ScriptedTransactions()
+        let viewer = try PageViewer(path: path, mapLimit: 1 << 28)
+        let version = try viewer.hold()
+        let found = try script.check(version)
+        version.release()
+        #expect(found >= max(count, Int(disk.acknowledged)), "history \(history), failure \(failure)")
+        count = max(count, Int(disk.acknowledged))
+      }
+    }
+  }
+
+  private func work(_ path: String, _ recorder: DiskRecorder, _ random: inout SeededGenerator) throws {
+    let store = try PageStore(
+      path: path,
+      options: .init(
+        mapLimit: 1 << 28, chainLimit: [2, 5, 32].randomElement(using: &random)!, watcher: recorder))
+    for _ in 0..<Int.random(in: 1..<12, using: &random) {
+      let isFull = Int.random(in: 0..<6, using: &random) == 0
+      let count = try ScriptedTransactions.perform(store, isFull ? .full : .relaxed)
+      if isFull { recorder.noteDurable(UInt64(count)) }
+    }
+    try store.close()
+  }
+
+  private func failEverywhere(
+    _ events: [DiskRecorder.Event], _ workload: Workload, _ random: inout SeededGenerator,
+    _ newer: inout Int
+  ) throws {
+    let points = (0..<200).map { _ in Int.random(in: 3..<events.count, using: &random) }.sorted()
+    var disk = RecordedDisk()
+    var taken = 0
+    for point in points {
+      while taken < point {
+        disk.take(events[taken])
+        taken += 1
+      }
+      let failure = RecordedDisk.Failure.allCases.randomElement(using: &random)!
+      try replaceFile(workload.path, disk.image(failure, &random))
+      do {
+        if try open(workload.path, workload, disk.acknowledged, &random) { newer += 1 }
+      } catch {
+        Issue.record("\(failure), after \(point) of \(events.count) events: \(error)")
+      }
+    }
+  }
+
+  /// Returns whether the version is newer than what was acknowledged.
+  private func open(
+    _ path: String, _ workload: Workload, _ acknowledged: UInt64, _ random: inout SeededGenerator
+  ) throws -> Bool {
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    // The number is another one when versions were lost.
+    var contents = try PageVersion.with(store) { try workload.contentsFound($0, acknowledged) }
+    let isNewer = contents.version > acknowledged
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      // Life goes on.
+      for round in 0..<3 {
+        let transaction = try PageTransaction(store)
+        let value = TestValue(stamp: UInt32(900_000 + round), size: 3000)
+        try key(round).withUnsafeBytes { value.write(try transaction.reserve($0, 3000)) }
+        contents.contents[round] = value
+        try transaction.commit(round == 1 ? .relaxed : .full)
+      }
+      try store.close()
+      store = try PageStore(path: path, options: options)
+      try PageVersion.with(store) { try check($0, contents.contents) }
+    }
+    try store.close()
+    return isNewer
+  }
+}
+
+extension Workload {
+  /// The version whose contents these are: the newest one that fits.
+  func contentsFound(
+    _ version: PageVersion, _ acknowledged: UInt64
+  ) throws -> (version: UInt64, contents: TestContents) {
+    var found: TestContents = [:]
+    var cursor = PageCursor(version)
+    var isThere = try cursor.moveToFirst()
+    while isThere {
+      let value = try cursor.value()
+      found[number(ofKey: cursor.key)] = TestValue(
+        stamp: value.loadUnaligned(as: UInt32.self), size: value.count)
+      isThere = try cursor.moveToNext()
+    }
+    guard let number = contents.filter({ $0.value == found }).keys.max() else {
+      throw WrongContents("version \(version.version) never was")
+    }
+    if number < acknowledged { throw WrongContents("version \(number), \(acknowledged) was acknowledged") }
+    try check(version, found)
+    return (number, found)
+  }
+}

@@ -1,0 +1,68 @@
+// A program that works on a file of pages until it is killed, or dies by itself at a certain moment.
+//
+// write FILE NOTES NUMBER SEED   transactions, each noted when it was acknowledged
+// die FILE MOMENT                a few transactions; ends with status 9 before the moment-th thing that it stores or writes
+
+import LibC
+import Pages
+import PagesTestSupport
+
+let arguments = CommandLine.arguments
+let store: PageStore
+switch arguments[1] {
+case "write":
+  let notes = try Notes(path: arguments[3])
+  store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28))
+  try write(store, notes, number: Int(arguments[4])!, seed: UInt64(arguments[5])!)
+case "die":
+  let watcher = Death(path: arguments[2], moment: Int(arguments[3])!)
+  store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28, watcher: watcher))
+  for number in 0..<4 {
+    let version = try PageVersion(store)
+    try ScriptedTransactions.perform(store, number == 1 ? nil : number == 2 ? .full : .relaxed)
+    if number == 0 { try store.synchronise() }
+    version.release()
+  }
+  try store.close()
+default: fatalError("\(arguments)")
+}
+
+/// - Parameter number: Of this one among those that write.
+func write(_ store: PageStore, _ notes: Notes, number: Int, seed: UInt64) throws -> Never {
+  var script = ScriptedTransactions()
+  var word = seed | 1
+  while true {
+    word ^= word << 13
+    word ^= word >> 7
+    word ^= word << 17
+    if word % 16 == 0 { try PageVersion.with(store) { _ = try script.check($0) } }
+    let count = try ScriptedTransactions.perform(store, word >> 8 & 3 == 0 ? .full : .relaxed)
+    notes.set(number, count)
+    if word >> 16 & 15 == 0 { try store.synchronise() }
+  }
+}
+
+/// Ends the process before the file or the shared memory becomes what it would. Of a write, a part has happened.
+final class Death: StoreWatcher {
+  private let path: String
+  private var left: Int
+
+  init(path: String, moment: Int) { (self.path, left) = (path, moment) }
+
+  private var isNow: Bool {
+    left -= 1
+    return left < 0
+  }
+
+  func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    if !isNow { return }
+    let part = bytes.count / 2 & ~511
+    let descriptor = open(path, O_RDWR)
+    pwrite(descriptor, bytes.baseAddress!, part, off_t(offset))
+    _exit(9)
+  }
+
+  func willSynchronise() { if isNow { _exit(9) } }
+  func didSynchronise() { if isNow { _exit(9) } }
+  func willStore() { if isNow { _exit(9) } }
+}
