@@ -57,6 +57,8 @@ struct RecordedDisk {
   private(set) var durable: [UInt8]
   /// The newest version that was said to be durable.
   private(set) var acknowledged: UInt64 = 0
+  /// Whether the disk was ever waited for.
+  private(set) var hasSynchronised: Bool
   private var pending: [(offset: Int, bytes: [UInt8])] = []
   private var began: [Int: Int] = [:]
   private var dropped = 0
@@ -64,13 +66,17 @@ struct RecordedDisk {
   private static let garbage = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }
 
   /// - Parameter durable: What it had before.
-  init(_ durable: [UInt8] = []) { self.durable = durable }
+  init(_ durable: [UInt8] = []) {
+    self.durable = durable
+    hasSynchronised = !durable.isEmpty
+  }
 
   mutating func take(_ event: DiskRecorder.Event) {
     switch event {
     case .write(let offset, let bytes): pending.append((offset, bytes))
     case .synchronisationBegan(let number): began[number] = dropped + pending.count
     case .synchronisationEnded(let number):
+      hasSynchronised = true
       let count = max(0, began.removeValue(forKey: number)! - dropped)
       for (offset, bytes) in pending[..<count] { Self.apply(&durable, offset, bytes[...]) }
       pending.removeFirst(count)

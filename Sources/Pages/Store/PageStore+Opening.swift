@@ -32,6 +32,8 @@ extension PageStore {
       // The slot that confirms the version may not be on the disk.
       memory.setDurable(PublishedVersion(record, anchorSlot: other.slot, anchor: other.anchor))
     } else {
+      // Nor may that of a recovery that was not finished.
+      try synchroniseFile()
       memory.setDurable(version)
     }
     memory[.confirmed] = record.isConfirmed ? record.version : 0

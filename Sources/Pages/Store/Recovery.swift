@@ -48,10 +48,10 @@ struct Recovery {
 
   var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
 
-  /// A slot besides another one from which a chain leads to a version.
+  /// A slot besides another one from which a chain leads to a version, in the same life: records of former lives are not kept.
   func otherAnchor(than slot: Int, for record: VersionRecord) -> Candidate? {
     candidates.first {
-      $0.record.version == record.version && $0.record.root == record.root && $0.slot != slot
+      $0.record.version == record.version && $0.record.life == record.life && $0.slot != slot
     }
   }
 }
