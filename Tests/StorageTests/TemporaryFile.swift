@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 import TestSupport
 
@@ -15,7 +14,7 @@ enum TemporaryFile {
 
 extension Snapshot {
   /// The number of entries of a database in the version that is read.
-  func entryCount(_ database: MDB_dbi) throws -> Int {
+  func entryCount(_ database: LMDBTree) throws -> Int {
     try lease.transaction.entryCount(database)
   }
 }

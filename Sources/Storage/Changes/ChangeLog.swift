@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// The change log: what each commit changed, stored under its version, for observers.
@@ -65,7 +64,7 @@ enum ChangeLog {
   ///   - version: Nil for the version of the transaction.
   ///   - sum: The content checksum.
   static func appendNothing(
-    _ target: LMDBTransaction, _ database: MDB_dbi, _ cipher: FileCipher?, version: UInt64? = nil,
+    _ target: LMDBTransaction, _ database: LMDBTree, _ cipher: FileCipher?, version: UInt64? = nil,
     sum: UInt64?
   ) throws(LMDBError) {
     var writer = ByteWriter()
@@ -159,26 +158,26 @@ enum ChangeLog {
 
   /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
   /// has just begun.
-  static func eraseForeign(_ target: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
+  static func eraseForeign(_ target: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) {
     try erase(target, database, from: target.version, before: .max)
     try appendNothing(target, database, target.environment.cipher, sum: nil)
   }
 
   /// Whether there is anything of that, for a read transaction.
-  static func hasForeign(_ reader: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) -> Bool {
+  static func hasForeign(_ reader: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) -> Bool {
     let cursor = try LogCursor(reader, database)
     defer { cursor.close() }
     return try cursor.seek(reader.version + 1) != nil
   }
 
   private static func trim(
-    _ target: LMDBTransaction, _ database: MDB_dbi, before version: UInt64
+    _ target: LMDBTransaction, _ database: LMDBTree, before version: UInt64
   ) throws(LMDBError) {
     try erase(target, database, from: 0, before: version)
   }
 
   private static func erase(
-    _ target: LMDBTransaction, _ database: MDB_dbi, from first: UInt64, before version: UInt64
+    _ target: LMDBTransaction, _ database: LMDBTree, from first: UInt64, before version: UInt64
   ) throws(LMDBError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }

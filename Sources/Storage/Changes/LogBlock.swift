@@ -1,5 +1,3 @@
-import CLMDB
-
 /// Entries of the log that were put together.
 ///
 /// While a reader keeps an old version, the log keeps what every commit since then has changed. As entries of their own
@@ -21,7 +19,7 @@ struct LogBlock {
 
   /// Puts the entries of the versions before one together that is a multiple of the factor.
   static func pack(
-    _ target: LMDBTransaction, _ database: MDB_dbi, before version: UInt64
+    _ target: LMDBTransaction, _ database: LMDBTree, before version: UInt64
   ) throws(LMDBError) {
     var span = factor
     while span < largestSpan && version % (span * factor) == 0 { span *= factor }
@@ -61,7 +59,7 @@ struct LogBlock {
     var reader = ByteReader(value)
     guard let number = reader.read(UInt32.self), let size = reader.read(UInt32.self),
       let bytes = reader.readBytes(Int(size))
-    else { throw LMDBError(code: MDB_CORRUPTED) }
+    else { throw LMDBError.corrupted }
     entries.bytes.append(contentsOf: bytes)
     count += Int(number)
   }
@@ -97,7 +95,7 @@ struct LogCursor {
     fileprivate let entry: LMDBCursor.Entry
   }
 
-  init(_ transaction: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
+  init(_ transaction: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) {
     self.transaction = transaction
     cursor = try transaction.openCursor(database)
   }
@@ -119,7 +117,7 @@ struct LogCursor {
       return try transaction.opened(
         logged.entry.value, logged.entry.key.baseAddress!, logged.entry.key.count)
     } catch {
-      throw LMDBError(code: MDB_CORRUPTED)
+      throw LMDBError.corrupted
     }
   }
 

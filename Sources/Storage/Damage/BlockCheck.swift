@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// Looks at a block of an index once: its form, the order of its pairs, its LMDB key, and the rows that it names.
@@ -9,7 +8,7 @@ struct BlockCheck<Pair: IndexPair> {
   /// What is wrong with the block, or nil.
   ///
   /// - Parameter key: The block's LMDB key, if it is at hand.
-  func fault(in bytes: UnsafeRawBufferPointer, key: MDB_val?) -> String? {
+  func fault(in bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?) -> String? {
     if let fault = Pair.Block.fault(in: bytes) { return "a block is damaged: \(fault)" }
     let block = Pair.Block(bytes.baseAddress!)
     if !block.isSorted { return "a block is not sorted" }
@@ -27,17 +26,17 @@ struct BlockCheck<Pair: IndexPair> {
   }
 
   /// Whether an LMDB key is that of a block, but for what only tells blocks apart whose keys were cut.
-  private func isKey(_ key: MDB_val, of block: Pair.Block) -> Bool {
+  private func isKey(_ key: UnsafeRawBufferPointer, of block: Pair.Block) -> Bool {
     let arena = KeyArena()
     let first = block.pair(0, arena)
     // The authentication tag was verified, and the LMDB key has nothing of the pairs to compare.
     if snapshot.file.checkedPlaces.openedValues != nil { return true }
     let buffer = BlockKeyBuffer(hidesKeys: false)
     let size = buffer.write(first, index, .null, ordinal: 0)
-    guard key.mv_size == size else { return false }
+    guard key.count == size else { return false }
     let compared = first.isCut ? size - 8 : size
     let region = IndexFormat.regionSize
-    return memcmp(key.mv_data + region, buffer.bytes + region, compared - region) == 0
+    return memcmp(key.baseAddress! + region, buffer.bytes + region, compared - region) == 0
   }
 }
 
@@ -50,11 +49,10 @@ extension Snapshot {
     do throws(SealFault) {
       let content = try lease.transaction.opened(entry.value, key, entry.key.count)
       if file.checkedPlaces.isChecked(content.baseAddress!) { return nil }
-      let key = MDB_val(mv_size: entry.key.count, mv_data: UnsafeMutableRawPointer(mutating: key))
       let fault =
         kind == .bytes
-        ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: content, key: key)
-        : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: content, key: key)
+        ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: content, key: entry.key)
+        : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: content, key: entry.key)
       if fault == nil { file.checkedPlaces.noteChecked(content.baseAddress!) }
       return fault
     } catch {

@@ -1,5 +1,3 @@
-import CLMDB
-
 // Chunks of the live-row bitmap without rows are erased, so that a missing one means that it has no live row. The number of
 // objects verifies that.
 extension Snapshot {

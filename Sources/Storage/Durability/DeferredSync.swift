@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 import Synchronization
 
@@ -157,7 +156,7 @@ final class DeferredSync: @unchecked Sendable {
 
   private func beginRecord(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
     guard let pinned = state.withLock({ $0.pin(version, records) }) else {
-      throw LMDBError(code: MDB_BAD_TXN)
+      throw LMDBError.badTransaction
     }
     try records.withLock { () throws(LMDBError) in
       let new = RecoveryRecord(
@@ -259,7 +258,7 @@ final class DeferredSync: @unchecked Sendable {
       try records.withLock { () throws(LMDBError) in
         guard let record = ownRecord(records) else { return }
         fail(
-          LMDBError(code: MDB_BAD_TXN), records, lastSure: record.meta, sequence: record.sequence + 1)
+          LMDBError.badTransaction, records, lastSure: record.meta, sequence: record.sequence + 1)
       }
     } catch {
       noteFailure(error)

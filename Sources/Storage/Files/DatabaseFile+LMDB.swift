@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 // How LMDB is asked to open a file, and the databases in it.
@@ -35,12 +34,15 @@ extension DatabaseFile {
   static func openEnvironment(
     _ location: FileLocation, _ copy: PrivateCopy?, readOnly: Bool, hasLock: Bool, mapSize: Int
   ) throws(StorageError) -> LMDBEnvironment {
-    let flags = (readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD) | (hasLock ? 0 : MDB_NOLOCK)
+    let options: LMDBEnvironment.Options = [
+      .withoutReadAhead, readOnly ? .readOnly : [], hasLock ? [] : .withoutLock,
+    ]
     var mapSize = mapSize
     while true {
       do throws(LMDBError) {
         return try LMDBEnvironment.open(
-          copy?.path ?? location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
+          copy?.path ?? location.resolved, mapSize: mapSize, readerLimit: readerLimit,
+          options: options)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
         mapSize >>= 1
@@ -70,7 +72,7 @@ extension DatabaseFile {
     let isOfEarlierFormat = sealing != nil && !FileFormat.isCurrent(transaction, databases.main)
     try StorageError.describing(path) { () throws(LMDBError) in
       if sealing == nil {
-        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
+        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError.invalid }
         let new = try FileFormat.sealing(encryptionKey: encryptionKey)
         try FileFormat.write(new, FileFormat.version, transaction, databases.main)
         try ChangeLog.appendNothing(transaction, databases.main, new.cipher, sum: 0)

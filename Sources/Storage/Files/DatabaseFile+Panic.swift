@@ -1,5 +1,3 @@
-import CLMDB
-
 extension DatabaseFile {
   /// Makes the file usable again when a meta page could not be written. To be called by the holder of the write lock,
   /// before a transaction begins and after a commit that failed.
@@ -18,7 +16,7 @@ extension DatabaseFile {
       let next = transaction.version
       let descriptor = try environment.descriptor
       guard try MetaPage.readVersion(at: next - 1, descriptor: descriptor) == next - 1 else {
-        throw LMDBError(code: MDB_CORRUPTED)
+        throw LMDBError.corrupted
       }
       if try MetaPage.readVersion(at: next, descriptor: descriptor) == next {
         try MetaPage.writeVersion(next &- 2, at: next, descriptor: descriptor)

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 import Synchronization
 
@@ -54,19 +53,19 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The handles of the named databases within the environment.
   struct Databases {
     /// Format, catalogue, row counts and what each version changed.
-    var main: MDB_dbi = 0
+    var main = LMDBTree.main
     /// (table, column, chunk) → chunk.
-    var columns: MDB_dbi = 0
+    var columns = LMDBTree.main
     /// (table, column, row, family, segment) → chunk.
-    var collections: MDB_dbi = 0
+    var collections = LMDBTree.main
     /// (index, first key, first row) → block.
-    var indexes: MDB_dbi = 0
+    var indexes = LMDBTree.main
     /// (table, column, row) → long value.
-    var values: MDB_dbi = 0
+    var values = LMDBTree.main
 
-    var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
+    var all: [LMDBTree] { [main, columns, collections, indexes, values] }
     /// All but the main one, which has them under their names.
-    var named: [(name: String, database: MDB_dbi)] {
+    var named: [(name: String, database: LMDBTree)] {
       [("columns", columns), ("collections", collections), ("indexes", indexes), ("values", values)]
     }
   }

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// Why a file could not be opened, read or written. Each case becomes one public error code.
@@ -73,29 +72,29 @@ package struct StorageError: Error, Sendable, Equatable {
 
   /// The error for a code that LMDB returned.
   static func lmdb(_ error: LMDBError, path: String) -> StorageError {
-    switch error.code {
-    case MDB_INVALID, MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
+    switch error {
+    case _ where error.isOfFile:
       return .invalid(path: path, "not a Realm file (\(error.message))")
-    case MDB_VERSION_MISMATCH:
+    case .versionMismatch:
       return StorageError(
         .incompatibleLockFile, path: path,
         message: "Realm file at path '\(path)' is in use by an incompatible version of its storage engine.")
-    case MDB_MAP_FULL: return .outOfSpace(path: path, text: error.message)
-    case MDB_READERS_FULL:
+    case .mapFull: return .outOfSpace(path: path, text: error.message)
+    case .readersFull:
       return StorageError(
         .other, path: path,
         message: "Too many threads and processes read the Realm file at path '\(path)' at once.")
-    case ENOMEM:
+    case LMDBError(code: ENOMEM):
       return StorageError(
         .addressSpaceExhausted, path: path,
         message: "Not enough address space to map the Realm file at path '\(path)'.")
-    case EAGAIN:
+    case LMDBError(code: EAGAIN):
       return StorageError(
         .access, path: path,
         message:
           "Failed to open Realm file at path '\(path)': another process with the number \(getpid()), in another container, has it open, and this version of LMDB cannot tell the two apart: let the containers share a PID namespace, or start this process under another number."
       )
-    case let code where code > 0: return .system(code, path: path)
+    case _ where error.code > 0: return .system(error.code, path: path)
     default:
       return StorageError(.other, path: path, message: "Realm file at path '\(path)': \(error.message)")
     }

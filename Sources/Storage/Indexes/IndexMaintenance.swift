@@ -1,5 +1,3 @@
-import CLMDB
-
 /// What an examination of an index found.
 package struct IndexVerification: Hashable, Sendable {
   package var pairs = 0
@@ -63,7 +61,7 @@ extension IndexReader {
 extension IndexChanges {
   /// Deletes all blocks of an index from the file.
   static func dropIndex(
-    _ index: UInt32, in transaction: LMDBTransaction, database: MDB_dbi
+    _ index: UInt32, in transaction: LMDBTransaction, database: LMDBTree
   ) throws(LMDBError) {
     let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
     defer { cursor.close() }

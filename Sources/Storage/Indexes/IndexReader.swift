@@ -1,5 +1,3 @@
-import CLMDB
-
 /// Reads one index in one version of the file.
 ///
 /// Belongs to a read transaction, which must be alive while the reader is used (not when it is freed). For one
@@ -25,12 +23,12 @@ package final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
-  convenience init(transaction: LMDBTransaction, database: MDB_dbi, index: UInt32) {
+  convenience init(transaction: LMDBTransaction, database: LMDBTree, index: UInt32) {
     self.init(transaction: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block when it is first touched, and outlives the reader.
-  init(transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot?) {
+  init(transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot?) {
     do {
       blocks = try BlockCursor(
         transaction: transaction, database: database, index: index, snapshot: snapshot)

@@ -18,16 +18,42 @@ struct LMDBCursor {
 
   // MARK: Moving
 
+  /// Where a cursor goes.
+  enum Move {
+    /// To a key, or to the first one that is not less.
+    case to, toOrAfter
+    case last
+    /// Of a cursor that has no entry: the first, or the last.
+    case next, previous
+
+    @inline(__always)
+    fileprivate var operation: MDB_cursor_op {
+      switch self {
+      case .to: MDB_SET_KEY
+      case .toOrAfter: MDB_SET_RANGE
+      case .last: MDB_LAST
+      case .next: MDB_NEXT
+      case .previous: MDB_PREV
+      }
+    }
+  }
+
   /// - Parameters:
   ///   - key: What is looked for, and then the key that was found, in the map.
   ///   - value: In the map.
   /// - Returns: Whether there is such an entry; when there is none, the cursor's place is undefined.
   @inline(__always)
   func move(
-    _ operation: MDB_cursor_op, _ key: inout MDB_val, _ value: inout MDB_val
+    _ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes
   ) throws(LMDBError) -> Bool {
-    let code = mdb_cursor_get(handle, &key, &value, operation)
-    if code == 0 { return true }
+    var foundKey = MDB_val(mv_size: key.count, mv_data: key.start)
+    var foundValue = MDB_val()
+    let code = mdb_cursor_get(handle, &foundKey, &foundValue, move.operation)
+    if code == 0 {
+      key = StoredBytes(start: foundKey.mv_data, count: foundKey.mv_size)
+      value = StoredBytes(start: foundValue.mv_data, count: foundValue.mv_size)
+      return true
+    }
     if code == MDB_NOTFOUND { return false }
     throw LMDBError(code: code)
   }
@@ -40,21 +66,17 @@ struct LMDBCursor {
 
   /// - Parameter sought: What is looked for, if the operation looks for a key.
   private func entry(
-    _ operation: MDB_cursor_op, _ sought: UnsafeRawBufferPointer? = nil
+    _ move: Move, _ sought: UnsafeRawBufferPointer? = nil
   ) throws(LMDBError) -> Entry? {
-    var key = MDB_val(
-      mv_size: sought?.count ?? 0, mv_data: UnsafeMutableRawPointer(mutating: sought?.baseAddress))
-    var value = MDB_val()
-    guard try move(operation, &key, &value) else { return nil }
-    return Entry(
-      key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
-      value: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+    var key = sought.map(StoredBytes.init) ?? StoredBytes()
+    var value = StoredBytes()
+    return try self.move(move, &key, &value) ? Entry(key: key.bytes, value: value.bytes) : nil
   }
 
-  func entry(at key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? { try entry(MDB_SET_KEY, key) }
+  func entry(at key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? { try entry(.to, key) }
 
   func entry(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
-    try entry(MDB_SET_RANGE, key)
+    try entry(.toOrAfter, key)
   }
 
   func entry(atOrAfter key: [UInt8]) throws(LMDBError) -> Entry? {
@@ -63,10 +85,10 @@ struct LMDBCursor {
     }
   }
 
-  func lastEntry() throws(LMDBError) -> Entry? { try entry(MDB_LAST) }
+  func lastEntry() throws(LMDBError) -> Entry? { try entry(.last) }
 
   /// The entry after the present one; of a cursor that has none, the first.
-  func nextEntry() throws(LMDBError) -> Entry? { try entry(MDB_NEXT) }
+  func nextEntry() throws(LMDBError) -> Entry? { try entry(.next) }
 
   // MARK: Deleting
 
@@ -76,7 +98,7 @@ struct LMDBCursor {
   func delete(_ entry: Entry) throws(LMDBError) {
     try transaction?.checkBeforeFreeing(entry.value)
     transaction?.subtract(
-      entry.value, mdb_cursor_dbi(handle), entry.key.baseAddress!, entry.key.count)
+      entry.value, LMDBTree(number: mdb_cursor_dbi(handle)), entry.key.baseAddress!, entry.key.count)
     try LMDBError.check(mdb_cursor_del(handle, 0))
   }
 }

@@ -11,14 +11,24 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   /// How many named databases there may be.
   private static let databaseLimit: UInt32 = 8
 
+  /// How a file is opened.
+  struct Options: OptionSet {
+    let rawValue: UInt32
+
+    static let readOnly = Options(rawValue: UInt32(MDB_RDONLY))
+    static let withoutLock = Options(rawValue: UInt32(MDB_NOLOCK))
+    static let withoutReadAhead = Options(rawValue: UInt32(MDB_NORDAHEAD))
+    static let withoutSynchronising = Options(rawValue: UInt32(MDB_NOSYNC))
+  }
+
   /// Opens a file that is not open in this process.
   ///
   /// - Parameters:
   ///   - mapSize: How large the file can become. That much address space is taken.
   ///   - readerLimit: How many may read at once. 0 leaves it to LMDB.
-  ///   - flags: LMDB's. It has no folder for the file, and its read transactions belong to no thread.
+  ///   - options: Besides these, LMDB has no folder for the file, and its read transactions belong to no thread.
   static func open(
-    _ path: String, mapSize: Int, readerLimit: Int = 0, flags: Int32 = 0
+    _ path: String, mapSize: Int, readerLimit: Int = 0, options: Options = []
   ) throws(LMDBError) -> LMDBEnvironment {
     var created: OpaquePointer?
     try LMDBError.check(mdb_env_create(&created))
@@ -26,7 +36,7 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
     mdb_env_set_mapsize(created, mapSize)
     mdb_env_set_maxdbs(created, databaseLimit)
     if readerLimit > 0 { mdb_env_set_maxreaders(created, UInt32(readerLimit)) }
-    let code = mdb_env_open(created, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | flags), 0o644)
+    let code = mdb_env_open(created, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS) | options.rawValue, 0o644)
     if code != 0 {
       environment.close()
       throw LMDBError(code: code)

@@ -15,6 +15,22 @@ package struct LMDBError: Error, Hashable, Sendable {
     if code != 0 { throw LMDBError(code: code) }
   }
 
+  /// Something in the file is not what it was when it was written.
+  static let corrupted = LMDBError(code: MDB_CORRUPTED)
+  /// The file is none of LMDB's.
+  static let invalid = LMDBError(code: MDB_INVALID)
+  /// The transaction has come upon an error, or on something that does not go with it.
+  static let badTransaction = LMDBError(code: MDB_BAD_TXN)
+  static let keyExists = LMDBError(code: MDB_KEYEXIST)
+  static let readersFull = LMDBError(code: MDB_READERS_FULL)
+  /// LMDB has come upon an error after which it refuses everything.
+  static let panic = LMDBError(code: MDB_PANIC)
+  static let mapFull = LMDBError(code: MDB_MAP_FULL)
+  static let versionMismatch = LMDBError(code: MDB_VERSION_MISMATCH)
+
+  /// Whether the file is damaged, or none of LMDB's.
+  var isOfFile: Bool { self == .invalid || self == .corrupted || code == MDB_PAGE_NOTFOUND }
+
   /// Whether the map may be larger than the process can have: its limits do not allow it (`ENOMEM`), or a tool such as
   /// Valgrind, which checks each access, has no addresses for it (`EINVAL`).
   package var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }

@@ -49,29 +49,23 @@ struct LMDBTransaction: Equatable {
   /// - Parameters:
   ///   - name: Nil for the main one.
   ///   - isCreated: Whether it is made when it is not there.
-  func openDatabase(_ name: String?, isCreated: Bool = false) throws(LMDBError) -> MDB_dbi {
-    var database: MDB_dbi = 0
-    try LMDBError.check(mdb_dbi_open(handle, name, isCreated ? UInt32(MDB_CREATE) : 0, &database))
-    return database
+  func openDatabase(_ name: String?, isCreated: Bool = false) throws(LMDBError) -> LMDBTree {
+    var number: MDB_dbi = 0
+    try LMDBError.check(mdb_dbi_open(handle, name, isCreated ? UInt32(MDB_CREATE) : 0, &number))
+    return LMDBTree(number: number)
   }
 
   /// LMDB finds the root of a database when it is first used, and only reads from then on.
   @discardableResult
-  func entryCount(_ database: MDB_dbi) throws(LMDBError) -> Int {
+  func entryCount(_ database: LMDBTree) throws(LMDBError) -> Int {
     var statistics = MDB_stat()
-    try LMDBError.check(mdb_stat(handle, database, &statistics))
+    try LMDBError.check(mdb_stat(handle, database.number, &statistics))
     return statistics.ms_entries
   }
 
-  /// The database in which LMDB lists the pages that are not in use, by the version that freed them (see `FreeList`).
-  static let freePages: MDB_dbi = 0
-
-  /// The main database, in which LMDB has the others, and OpenRealm what is one of a kind.
-  static let main: MDB_dbi = 1
-
-  func openCursor(_ database: MDB_dbi) throws(LMDBError) -> LMDBCursor {
+  func openCursor(_ database: LMDBTree) throws(LMDBError) -> LMDBCursor {
     var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(handle, database, &opened))
+    try LMDBError.check(mdb_cursor_open(handle, database.number, &opened))
     return LMDBCursor(opened!)
   }
 }

@@ -1,5 +1,4 @@
 import CCrypto
-import CLMDB
 import LibC
 import Synchronization
 

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// The entry of the main database that says how everything else is to be read: the number of the format, and how values
@@ -32,7 +31,7 @@ struct FileFormat {
   /// - Throws: `unsupportedFormat` when an earlier or a newer version wrote the file; `invalidDatabase`, also for a wrong
   ///   or missing key.
   static func read(
-    _ transaction: LMDBTransaction, _ main: MDB_dbi, encryptionKey: [UInt8]?, path: String
+    _ transaction: LMDBTransaction, _ main: LMDBTree, encryptionKey: [UInt8]?, path: String
   ) throws(StorageError) -> Sealing? {
     guard let stored = transaction.get(main, key, key.count) else { return nil }
     return try read(entry: stored, encryptionKey: encryptionKey, path: path)
@@ -81,21 +80,21 @@ struct FileFormat {
   }
 
   /// Whether the entry, which is there, says the present version, or a later one to which another process has upgraded it.
-  static func isCurrent(_ transaction: LMDBTransaction, _ main: MDB_dbi) -> Bool {
+  static func isCurrent(_ transaction: LMDBTransaction, _ main: LMDBTree) -> Bool {
     guard let stored = transaction.get(main, key, key.count), stored.count >= 4 else { return false }
     return UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self)) >= version
   }
 
   /// Makes it do so, so that no version that does not know today's chunks takes them for damaged ones.
   static func upgrade(
-    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
+    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: LMDBTree
   ) throws(LMDBError) {
     if !isCurrent(transaction, main) { try write(sealing, version, transaction, main) }
   }
 
   /// Gives a file its entry.
   static func write(
-    _ sealing: Sealing, _ version: UInt32, _ transaction: LMDBTransaction, _ main: MDB_dbi
+    _ sealing: Sealing, _ version: UInt32, _ transaction: LMDBTransaction, _ main: LMDBTree
   ) throws(LMDBError) {
     guard case .encryption(let cipher) = sealing else {
       _ = try transaction.store(main, key, key.count, size: size, nil) {

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 // How values are kept in the file. All that OpenRealm stores goes through `LMDBTransaction.store`, and all that it reads
@@ -74,7 +73,7 @@ extension LMDBTransaction {
   ///   - fill: Writes the value.
   @inline(__always)
   func store(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) {
     let cipher = environment.cipher
@@ -88,7 +87,7 @@ extension LMDBTransaction {
   /// - Returns: What is in the file now, the seal included.
   @inline(__always)
   func store(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ cipher: FileCipher?, _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) -> UnsafeRawBufferPointer {
     if let cipher {
@@ -104,7 +103,7 @@ extension LMDBTransaction {
 
   @inline(never)
   private func storeEncrypted(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
     _ cipher: FileCipher, _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) -> UnsafeRawBufferPointer {
     let value = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
@@ -122,12 +121,12 @@ extension LMDBTransaction {
     return UnsafeRawBufferPointer(start: place, count: size + Seal.encryptedSize)
   }
 
-  func store(_ database: MDB_dbi, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {
+  func store(_ database: LMDBTree, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {
     try store(database, key, key.count, bytes)
   }
 
   func store(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
   ) throws(LMDBError) {
     try store(database, key, keySize, size: bytes.count) { place in
       bytes.withUnsafeBytes {
@@ -141,7 +140,7 @@ extension LMDBTransaction {
   /// The value of a key, or nil. Valid until the transaction ends or writes.
   @inline(__always)
   func value(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(SealFault) -> UnsafeRawBufferPointer? {
     var fault: String?
     let stored = get(database, key, keySize) { fault = $0 }
@@ -153,7 +152,7 @@ extension LMDBTransaction {
   ///   there is no value.
   @inline(__always)
   func value(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
     guard let stored = get(database, key, keySize, orReport: report) else { return nil }
     do throws(SealFault) {
@@ -164,7 +163,7 @@ extension LMDBTransaction {
     }
   }
 
-  func value(_ database: MDB_dbi, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
+  func value(_ database: LMDBTree, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
     try value(database, key, key.count)
   }
 

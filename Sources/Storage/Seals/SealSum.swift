@@ -1,5 +1,3 @@
-import CLMDB
-
 /// The content checksum: the sum of the checksums of everything that a version stores, which shows whether a part of it is missing
 /// or older.
 ///
@@ -66,7 +64,7 @@ final class SealSum {
 
   /// What the log says of a version, the last one that a transaction shows; nil when that is not known.
   static func logged(_ version: UInt64, _ transaction: LMDBTransaction) -> UInt64? {
-    guard let cursor = try? LogCursor(transaction, LMDBTransaction.main) else { return nil }
+    guard let cursor = try? LogCursor(transaction, LMDBTree.main) else { return nil }
     defer { cursor.close() }
     var sum: UInt64?
     var next = try? cursor.seek(version)
@@ -82,8 +80,8 @@ final class SealSum {
 
   /// Whether an entry counts.
   @inline(__always)
-  static func counts(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
-    database > LMDBTransaction.main || (database == LMDBTransaction.main && counts(key, keySize))
+  static func counts(_ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    database.number > LMDBTree.main.number || (database == .main && counts(key, keySize))
   }
 
   private static func counts(_ key: UnsafeRawPointer, _ keySize: Int) -> Bool {

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// Writes what a transaction of one file shows to a new file, entry by entry in the order of the keys, which lets LMDB
@@ -71,7 +70,8 @@ final class EntryCopy {
     var mapSize = mapSize
     while true {
       do throws(LMDBError) {
-        return try .open(path, mapSize: mapSize, flags: MDB_NORDAHEAD | MDB_NOLOCK | MDB_NOSYNC)
+        return try .open(
+          path, mapSize: mapSize, options: [.withoutReadAhead, .withoutLock, .withoutSynchronising])
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: name) }
         mapSize >>= 1
@@ -139,7 +139,7 @@ final class EntryCopy {
     try repacking.flush { (key, value) throws(StorageError) in try write(value, at: key, to: new) }
   }
 
-  private func make(_ name: String) throws(StorageError) -> MDB_dbi {
+  private func make(_ name: String) throws(StorageError) -> LMDBTree {
     try writing { () throws(LMDBError) in try begun().openDatabase(name, isCreated: true) }
   }
 
@@ -152,7 +152,7 @@ final class EntryCopy {
 
   /// Calls the body with all values of the source, without their seals.
   private func forEachEntry(
-    of database: MDB_dbi, commitsInParts: Bool = true,
+    of database: LMDBTree, commitsInParts: Bool = true,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
     let cursor = try reading { () throws(LMDBError) in try source.openCursor(database) }
@@ -195,7 +195,7 @@ final class EntryCopy {
   }
 
   /// Copies what the log of a synced file has to keep.
-  private func copyLog(to new: MDB_dbi) throws(StorageError) {
+  private func copyLog(to new: LMDBTree) throws(StorageError) {
     let cursor = try reading { () throws(LMDBError) in try LogCursor(source, databases.main) }
     defer { cursor.close() }
     var next = try reading { () throws(LMDBError) in try cursor.seek(firstKeptVersion) }
@@ -215,13 +215,13 @@ final class EntryCopy {
 
   /// Whether an entry of the main database is one of LMDB's, of the log, or the format, of which the copy has its own.
   private func isOwnOrLeftBehind(_ key: UnsafeRawBufferPointer) -> Bool {
-    !SealSum.counts(LMDBTransaction.main, key.baseAddress!, key.count)
+    !SealSum.counts(LMDBTree.main, key.baseAddress!, key.count)
       || databases.named.contains { key.elementsEqual($0.name.utf8) }
   }
 
   /// Where the values of the new file are written.
   private func write(
-    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: MDB_dbi,
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: LMDBTree,
     isAppended: Bool = true
   ) throws(StorageError) {
     try writing { () throws(LMDBError) in

@@ -1,5 +1,3 @@
-import CLMDB
-
 /// How many bytes of a version the values, collections and indexes of each property have.
 package struct StoredSizes: Sendable {
   package struct Place: Hashable, Sendable {
@@ -44,12 +42,12 @@ package struct StoredSizes: Sendable {
 
   /// Calls the body with each entry, on pages that are verified before LMDB reads them.
   private static func forEachEntry(
-    of database: MDB_dbi, _ snapshot: Snapshot, _ body: (LMDBCursor.Entry) -> Void
+    of database: LMDBTree, _ snapshot: Snapshot, _ body: (LMDBCursor.Entry) -> Void
   ) throws(LMDBError) {
     let transaction = snapshot.lease.transaction
     func check(_ key: UnsafeRawBufferPointer) throws(LMDBError) {
       let fault = snapshot.file.checkedPlaces.leaves?.fault(around: key, transaction, database)
-      if fault != nil { throw LMDBError(code: MDB_CORRUPTED) }
+      if fault != nil { throw LMDBError.corrupted }
     }
     try check(UnsafeRawBufferPointer(start: nil, count: 0))
     let cursor = try transaction.openCursor(database)

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 // Storing a write transaction in one of LMDB's, which may hold others already.
@@ -8,7 +7,7 @@ extension Snapshot {
     try storeContent(transaction, staged.target, keepsChunks: false)
     try ChangeLog.append(transaction, self, staged.target, part: staged.count)
     // What was written may have been made of it.
-    if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
+    if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
     staged.count += 1
   }
 
@@ -38,7 +37,7 @@ extension Snapshot {
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       let isReadable = transaction.droppedIndexes.contains(index) || isReadable(index: index)
-      if !isReadable { throw LMDBError(code: MDB_CORRUPTED) }
+      if !isReadable { throw LMDBError.corrupted }
       try changes.merge(
         into: target, database: file.databases.indexes, index: index, snapshot: self)
     }
@@ -131,7 +130,7 @@ extension Snapshot {
         return try target.value(file.databases.columns, key, ColumnKey.size)
       } catch {
         report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
-        throw LMDBError(code: MDB_CORRUPTED)
+        throw LMDBError.corrupted
       }
     }
   }

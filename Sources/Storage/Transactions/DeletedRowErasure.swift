@@ -1,5 +1,3 @@
-import CLMDB
-
 // What deleted rows leave behind is taken out of the file with the commit that deletes them: row numbers are never
 // used again, so nothing else would ever overwrite it.
 extension Snapshot {
@@ -27,7 +25,7 @@ extension Snapshot {
         if !isStored(table: number, column: column, chunk: chunk, target) { continue }
         // Has it checked, first: its checksum need not be made again after that.
         _ = tables[number].chunk(column, number: chunk)
-        if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
+        if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
         let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
         guard let stored else { continue }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
@@ -77,7 +75,7 @@ extension Snapshot {
       }
       // Has it checked.
       if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
-      if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
+      if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
       guard let smaller, smaller.count < stored.count else { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)

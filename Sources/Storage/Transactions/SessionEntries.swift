@@ -1,5 +1,3 @@
-import CLMDB
-
 // The entries of a synced file's session, and what makes a file a synced one.
 extension Snapshot {
   /// Makes the file a synced one, with the open write transaction: from its commit on, the change log says what sync needs, and
@@ -124,10 +122,10 @@ extension Snapshot {
     do throws(SealFault) {
       bytes = try target.value(file.databases.main, key: SessionKey.clockBytes)
     } catch {
-      throw LMDBError(code: MDB_CORRUPTED)
+      throw LMDBError.corrupted
     }
     guard let bytes else { return SyncClock() }
-    guard let clock = SyncClock(bytes) else { throw LMDBError(code: MDB_CORRUPTED) }
+    guard let clock = SyncClock(bytes) else { throw LMDBError.corrupted }
     return clock
   }
 

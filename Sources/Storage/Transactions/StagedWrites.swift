@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// Write transactions of one snapshot that have ended, and that become one version together.
@@ -96,7 +95,7 @@ extension Snapshot {
     // The changes are those of one version, and no other must have come between.
     if target.version != lease.version + 1 {
       target.abort()
-      throw LMDBError(code: MDB_BAD_TXN)
+      throw LMDBError.badTransaction
     }
     return StagedWrites(
       target: target, path: path, catalogueAtBegin: writing!.catalogueAtBegin)

@@ -142,7 +142,7 @@ final class FileVerifier {
     for entry in entries {
       last = checkLog(entry.key, entry.value) ?? last
       entry.key.withUnsafeBytes {
-        if SealSum.counts(LMDBTransaction.main, $0.baseAddress!, $0.count) {
+        if SealSum.counts(LMDBTree.main, $0.baseAddress!, $0.count) {
           sealSum &+= SealSum.weight(entry.value)
         }
       }

@@ -26,7 +26,7 @@ struct ChangedPages {
     let pageCount = environment.lastPage + 1
     size = UInt(pageCount) << pageShift
     var words = [UInt64](repeating: 0, count: pageCount / 64 + 1)
-    guard let cursor = try? transaction.openCursor(LMDBTransaction.freePages) else { return nil }
+    guard let cursor = try? transaction.openCursor(LMDBTree.freePages) else { return nil }
     defer { cursor.close() }
     for freeing in version + 1...newest {
       let entry = withUnsafeBytes(of: freeing) { try? cursor.entry(at: $0) }

@@ -1,4 +1,3 @@
-import CLMDB
 import Synchronization
 
 /// LMDB's read transactions of a file that hold no version at present.
@@ -57,7 +56,7 @@ extension DatabaseFile {
       do throws(LMDBError) {
         return try beginReading()
       } catch {
-        guard error.code == MDB_READERS_FULL else { throw error }
+        guard error == .readersFull else { throw error }
         // Those of processes that died are still there.
         environment.forgetDeadReaders()
         return try beginReading()
@@ -76,7 +75,7 @@ extension DatabaseFile {
     do throws(LMDBError) {
       return try body()
     } catch {
-      guard error.code == MDB_PANIC, panicFlag?.clear() ?? false else { throw error }
+      guard error == .panic, panicFlag?.clear() ?? false else { throw error }
       return try body()
     }
   }
@@ -95,7 +94,7 @@ extension DatabaseFile {
       if newestVersion < reader.version + 2 { return }
       reader.reset()
     }
-    throw .lmdb(LMDBError(code: MDB_BAD_TXN), path: path)
+    throw .lmdb(LMDBError.badTransaction, path: path)
   }
 
   /// More commits than can happen while as many read transactions begin.

@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 import TestSupport
 import Testing
@@ -8,8 +7,8 @@ import Testing
 /// What a file that is synced has beyond other files, and that other files have none of it.
 @Suite struct SyncedFileTests {
   /// The stored bytes of all entries.
-  private func content(_ snapshot: Snapshot) throws -> [(database: MDB_dbi, key: [UInt8], value: [UInt8])] {
-    var entries: [(database: MDB_dbi, key: [UInt8], value: [UInt8])] = []
+  private func content(_ snapshot: Snapshot) throws -> [(database: LMDBTree, key: [UInt8], value: [UInt8])] {
+    var entries: [(database: LMDBTree, key: [UInt8], value: [UInt8])] = []
     for database in snapshot.file.databases.all {
       let cursor = try snapshot.lease.transaction.openCursor(database)
       defer { cursor.close() }
@@ -50,7 +49,7 @@ import Testing
     try change(file.snapshot)
     var writer = ByteWriter()
     for entry in try content(file.snapshot) {
-      writer.append(UInt32(entry.database))
+      writer.append(UInt32(entry.database.number))
       entry.key.withUnsafeBytes { writer.appendSized($0) }
       entry.value.withUnsafeBytes { writer.appendSized($0) }
     }
@@ -68,7 +67,7 @@ import Testing
     try change(synced.snapshot)
     let main = plain.snapshot.file.databases.main
     let (former, new) = (try content(plain.snapshot), try content(synced.snapshot))
-    func isSame(_ pair: (database: MDB_dbi, key: [UInt8], value: [UInt8])) -> Bool { pair.database != main }
+    func isSame(_ pair: (database: LMDBTree, key: [UInt8], value: [UInt8])) -> Bool { pair.database != main }
     #expect(former.filter(isSame).map(\.value) == new.filter(isSame).map(\.value))
     #expect(new.count > former.count)
   }

@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 
 @testable import Storage
@@ -61,7 +60,7 @@ struct DamagedFile {
 
   /// Puts another value in the place of one, with the seal that belongs to it.
   func edit(
-    _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
@@ -74,7 +73,7 @@ struct DamagedFile {
 
   /// Puts other bytes in the place of a value and its seal.
   func editStored(
-    _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
@@ -86,7 +85,7 @@ struct DamagedFile {
     try transaction.commit()
   }
 
-  func remove(_ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8]) throws {
+  func remove(_ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     try transaction.delete(file.databases[keyPath: database], key, key.count)

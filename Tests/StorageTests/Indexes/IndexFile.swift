@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 @testable import Storage
@@ -6,7 +5,7 @@ import LibC
 /// An LMDB environment in a temporary file, deleted with the object.
 final class IndexFile {
   private var environment: LMDBEnvironment
-  private(set) var database: MDB_dbi = 0
+  private(set) var database = LMDBTree.main
   private let path: String
 
   init() throws {
@@ -21,7 +20,7 @@ final class IndexFile {
   }
 
   private static func open(_ path: String) throws -> LMDBEnvironment {
-    try .open(path, mapSize: 1 << 30, flags: MDB_NOSYNC)
+    try .open(path, mapSize: 1 << 30, options: .withoutSynchronising)
   }
 
   private func openDatabase() throws {
@@ -71,7 +70,7 @@ final class IndexFile {
       var counts: [Int] = []
       var hasBlock = try cursor.moveToFirst(kind)
       while hasBlock {
-        counts.append(Pair.Block(cursor.value.mv_data).count)
+        counts.append(Pair.Block(cursor.value.start).count)
         hasBlock = try cursor.moveToNext(kind)
       }
       return counts

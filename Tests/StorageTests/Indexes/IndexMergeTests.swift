@@ -1,4 +1,3 @@
-import CLMDB
 import Testing
 
 @testable import Storage

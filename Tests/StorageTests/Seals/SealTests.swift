@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 import TestSupport
 import Testing
@@ -11,7 +10,7 @@ import Testing
   enum Kind: Int, CaseIterable, Codable {
     case chunk, presence, integerBlock, bytesBlock, segment, longValue, smallChunk
 
-    var place: (database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], offset: Int) {
+    var place: (database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], offset: Int) {
       let list = SegmentKey(CollectionKey(table: 0, column: 3, row: 10), .values, 0)
       let long = ValueKey(table: 0, column: 1, row: 3)
       func bytes(_ key: some StorageKey, _ size: Int) -> [UInt8] {

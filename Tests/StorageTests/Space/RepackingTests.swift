@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 import TestSupport
 import Testing
@@ -52,7 +51,7 @@ import Testing
   }
 
   /// The bytes of all values in a database.
-  private func size(_ snapshot: Snapshot, _ database: MDB_dbi) throws -> Int {
+  private func size(_ snapshot: Snapshot, _ database: LMDBTree) throws -> Int {
     let cursor = try snapshot.source.openCursor(database)
     defer { cursor.close() }
     var size = 0

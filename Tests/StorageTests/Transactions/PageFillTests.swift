@@ -50,14 +50,14 @@ import Testing
   }
 
   /// How much of a database's leaf pages is filled.
-  private func fill(of database: MDB_dbi, _ snapshot: Snapshot) throws -> Double {
+  private func fill(of database: LMDBTree, _ snapshot: Snapshot) throws -> Double {
     let cursor = try snapshot.source.openCursor(database)
     defer { cursor.close() }
     var size = 0
     // A header and a place in the page for each entry.
     while let entry = try cursor.nextEntry() { size += entry.key.count + entry.value.count + 10 }
     var statistics = MDB_stat()
-    #expect(mdb_stat(snapshot.source.handle, database, &statistics) == 0)
+    #expect(mdb_stat(snapshot.source.handle, database.number, &statistics) == 0)
     return Double(size) / Double(statistics.ms_leaf_pages * LMDBPage.size)
   }
 }

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// A cursor over the blocks of one index.
@@ -11,21 +10,21 @@ final class BlockCursor {
   /// The snapshot against which blocks are verified; nil when they are read unverified. Outlives the cursor.
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
-  private let database: MDB_dbi
+  private let database: LMDBTree
   /// See `IndexFormat`.
   let hidesKeys: Bool
   /// Nil for an index that cannot be read: it has no entries, and no pages are read for it.
   private var cursor: LMDBCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
-  @exclusivity(unchecked) private(set) var key = MDB_val()
-  @exclusivity(unchecked) private(set) var value = MDB_val()
+  @exclusivity(unchecked) private(set) var key = StoredBytes()
+  @exclusivity(unchecked) private(set) var value = StoredBytes()
   /// Number of searches, by which a walk from block to block notices that another search came between.
   @exclusivity(unchecked) private(set) var searches = 0
 
   /// - Parameter snapshot: Checks each block when it is first touched.
   init(
-    transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot? = nil
+    transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot? = nil
   ) throws(LMDBError) {
     self.index = index
     self.database = database
@@ -63,11 +62,11 @@ final class BlockCursor {
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   ///
   /// Where damage is recorded, pages that LMDB cannot read have no entries: the caller of the snapshot finds the damage.
-  @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+  @inline(__always) private func move(_ move: LMDBCursor.Move) throws(LMDBError) -> Bool {
     guard let cursor else { return false }
     if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
     do {
-      return try cursor.move(operation, &key, &value)
+      return try cursor.move(move, &key, &value)
     } catch {
       if isRecorded(error) { return false }
       throw error
@@ -84,7 +83,7 @@ final class BlockCursor {
   /// one after.
   @inline(never) private func checkPages(_ leaves: CheckedLeaves) {
     guard let snapshot, let transaction = cursor?.transaction else { return }
-    let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+    let bytes = key.bytes
     if let fault = leaves.fault(around: bytes, transaction, database) {
       snapshot.stop(damagedIndex: index, fault)
     }
@@ -97,9 +96,9 @@ final class BlockCursor {
 
   /// Whether the current entry is a block of this index and kind.
   @inline(__always) func isIn(_ kind: IndexKeyKind) -> Bool {
-    key.mv_size > IndexFormat.regionSize
-      && key.mv_data.loadUnaligned(as: UInt32.self) == index.bigEndian
-      && key.mv_data.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
+    key.count > IndexFormat.regionSize
+      && key.start.loadUnaligned(as: UInt32.self) == index.bigEndian
+      && key.start.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
   }
 
   /// Writes the LMDB key of a block that begins with the pair to the target, and returns its size.
@@ -112,8 +111,8 @@ final class BlockCursor {
 
   @inline(__always) private func search(_ size: Int) throws(LMDBError) -> Bool {
     searches &+= 1
-    key = MDB_val(mv_size: size, mv_data: target)
-    return try move(MDB_SET_RANGE)
+    key = StoredBytes(start: target, count: size)
+    return try move(.toOrAfter)
   }
 
   /// The first block of a kind.
@@ -127,7 +126,7 @@ final class BlockCursor {
     writeRegion(kind)
     target.storeBytes(of: kind.rawValue + 1, toByteOffset: 4, as: UInt8.self)
     let found = try search(IndexFormat.regionSize)
-    return try move(found ? MDB_PREV : MDB_LAST) && isIn(kind)
+    return try move(found ? .previous : .last) && isIn(kind)
   }
 
   /// The last block whose first pair is not after the given one.
@@ -140,15 +139,15 @@ final class BlockCursor {
     if hidesKeys { return try moveToLastOrdinal(notAfter: pair, kind) }
     let size = writeKey(pair, kind, ordinal: .max)
     if try search(size) {
-      if key.mv_size == size && memcmp(key.mv_data, target, size) == 0 && !pair.isCut { return true }
-      guard try move(MDB_PREV) else { return false }
+      if key.count == size && memcmp(key.start, target, size) == 0 && !pair.isCut { return true }
+      guard try move(.previous) else { return false }
     } else {
-      guard try move(MDB_LAST) else { return false }
+      guard try move(.last) else { return false }
     }
     guard isIn(kind) else { return false }
     guard pair.isCut else { return true }
     while isInGroup(size), block(Pair.self).startsAfter(pair) {
-      guard try move(MDB_PREV), isIn(kind) else { return false }
+      guard try move(.previous), isIn(kind) else { return false }
     }
     return true
   }
@@ -156,7 +155,7 @@ final class BlockCursor {
   /// Whether the current block's first key is the same, after the cut, as the cut key searched for last, whose
   /// LMDB key has the given size.
   private func isInGroup(_ size: Int) -> Bool {
-    key.mv_size == size && memcmp(key.mv_data, target, size - 8) == 0
+    key.count == size && memcmp(key.start, target, size - 8) == 0
   }
 
   /// The first block of a kind with this ordinal or a higher one, where keys are hidden.
@@ -166,18 +165,18 @@ final class BlockCursor {
     return try search(IndexFormat.regionSize + 8) && isIn(kind)
   }
 
-  func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_NEXT) && isIn(kind) }
-  func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_PREV) && isIn(kind) }
+  func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(.next) && isIn(kind) }
+  func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(.previous) && isIn(kind) }
 
   /// Back to a block that is there, by its LMDB key.
-  func move(to block: MDB_val) throws(LMDBError) -> Bool {
+  func move(to block: StoredBytes) throws(LMDBError) -> Bool {
     searches &+= 1
     key = block
-    return try move(MDB_SET_KEY)
+    return try move(.to)
   }
 
   /// The next entry, of whatever index and kind.
-  func moveToNextEntry() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
+  func moveToNextEntry() throws(LMDBError) -> Bool { try move(.next) }
 
   /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
   func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
@@ -195,7 +194,7 @@ final class BlockCursor {
   func delete() throws(LMDBError) {
     try cursor?.delete(
       LMDBCursor.Entry(
-        key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size), value: valueBytes))
+        key: key.bytes, value: valueBytes))
   }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
@@ -206,14 +205,14 @@ final class BlockCursor {
 
   /// That at the end of the current key.
   var ordinal: UInt64 {
-    UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: key.mv_size - 8, as: UInt64.self))
+    UInt64(bigEndian: key.start.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self))
   }
 
   // MARK: Blocks
 
   /// The current block.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
-    if let checkedPlaces, checkedPlaces.isTrusted(valueBytes) { return Pair.Block(value.mv_data) }
+    if let checkedPlaces, checkedPlaces.isTrusted(valueBytes) { return Pair.Block(value.start) }
     return checkedBlock(Pair.self)
   }
 
@@ -249,7 +248,7 @@ final class BlockCursor {
   /// The current entry's value without its seal.
   var content: UnsafeRawBufferPointer {
     do throws(SealFault) {
-      return try cursor.unsafelyUnwrapped.transaction!.opened(valueBytes, key.mv_data, key.mv_size)
+      return try cursor.unsafelyUnwrapped.transaction!.opened(valueBytes, key.start, key.count)
     } catch {
       if let snapshot { snapshot.stop(damagedIndex: index, "a block is damaged: \(error.reason)") }
       stopDamaged(cursor?.transaction, error.reason)
@@ -257,9 +256,9 @@ final class BlockCursor {
   }
 
   @inline(never)
-  private func check<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer, _ key: MDB_val?) {
+  private func check<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer, _ key: StoredBytes?) {
     guard let snapshot, let checkedPlaces else { return }
-    if let fault = BlockCheck<Pair>(snapshot: snapshot, index: index).fault(in: bytes, key: key) {
+    if let fault = BlockCheck<Pair>(snapshot: snapshot, index: index).fault(in: bytes, key: key?.bytes) {
       snapshot.stop(damagedIndex: index, fault)
     }
     checkedPlaces.noteChecked(bytes.baseAddress!)
@@ -269,9 +268,9 @@ final class BlockCursor {
   func stop(_ error: LMDBError) -> Never { stopDamaged(cursor?.transaction, error.message) }
 
   /// A copy of the current entry's LMDB key.
-  var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }
+  var keyBytes: [UInt8] { Array(key.bytes) }
   /// As they are stored.
   private var valueBytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    value.bytes
   }
 }

@@ -1,5 +1,3 @@
-import CLMDB
-
 /// The pairs that a write transaction adds to an index and removes from it, until they are merged into the file.
 ///
 /// Not safe to use from several threads. Bodies of its loops must not change it.
@@ -168,14 +166,14 @@ package final class IndexChanges {
   /// Reads and writes only the blocks that the changes touch. Leaves the changes as they are: merging them
   /// twice would apply them twice.
   func merge(
-    into transaction: LMDBTransaction, database: MDB_dbi, index: UInt32
+    into transaction: LMDBTransaction, database: LMDBTree, index: UInt32
   ) throws(LMDBError) {
     try merge(into: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block that is read.
   func merge(
-    into transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot?
+    into transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot?
   ) throws(LMDBError) {
     if isEmpty { return }
     let cursor = try BlockCursor(

@@ -1,4 +1,3 @@
-import CLMDB
 import LibC
 
 /// Merges sorted changes into the blocks of one index and kind, block by block.
@@ -9,7 +8,7 @@ struct IndexMerge<Pair: IndexPair> {
   private let kind: IndexKeyKind
   private let cursor: BlockCursor
   private let transaction: LMDBTransaction
-  private let database: MDB_dbi
+  private let database: LMDBTree
   private let added: SortedPairs<Pair>
   private let removed: SortedPairs<Pair>
   private var addedPosition: SortedPairs<Pair>.Position
@@ -33,7 +32,7 @@ struct IndexMerge<Pair: IndexPair> {
 
   init(
     _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: MDB_dbi
+    _ database: LMDBTree
   ) {
     self.kind = kind
     self.cursor = cursor

@@ -1,5 +1,3 @@
-import CLMDB
-
 /// Ascending ordinals for new blocks whose first keys are the same after the cut, between those of the blocks
 /// before and after them.
 struct OrdinalGap {
@@ -12,7 +10,7 @@ struct OrdinalGap {
   /// been deleted.
   init<Pair: IndexPair>(
     around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: MDB_dbi, count: Int
+    _ database: LMDBTree, count: Int
   ) throws(LMDBError) {
     if let gap = try OrdinalGap(existing: pair, kind, cursor, count) {
       self = gap
@@ -20,7 +18,7 @@ struct OrdinalGap {
     }
     try OrdinalGap.spread(groupOf: pair, kind, cursor, transaction, database)
     guard let gap = try OrdinalGap(existing: pair, kind, cursor, count) else {
-      throw LMDBError(code: MDB_KEYEXIST)  // needs as many blocks as there are ordinals
+      throw LMDBError.keyExists  // needs as many blocks as there are ordinals
     }
     self = gap
   }
@@ -59,7 +57,7 @@ struct OrdinalGap {
   /// Gives the blocks of a group new ordinals, evenly spaced.
   private static func spread<Pair: IndexPair>(
     groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: MDB_dbi
+    _ database: LMDBTree
   ) throws(LMDBError) {
     var blocks: [(key: [UInt8], value: [UInt8])] = []
     var isInGroup = try cursor.moveToGroup(of: pair, kind)
