@@ -4,7 +4,7 @@ import Synchronization
 /// The file in memory, and what of it was found sound.
 ///
 /// An extent is looked at when it is first touched: its checksum, and the form of a node. For the first unit of each sound
-/// extent a table has the low bits of the checksum. So whatever is written to the same place later is looked at anew, and the
+/// extent a table has the low bits of the checksum. So what is written to the same place later is checked again, and the
 /// table needs no lock.
 ///
 /// Invariants: `base` shows the file read-only, `limit` bytes of address space; nobody writes to extents that a version in use

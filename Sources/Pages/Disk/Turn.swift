@@ -1,6 +1,6 @@
 import LibC
 
-/// Lets one thread of this process in at a time. Whoever was let in may leave on another thread.
+/// Lets one thread of this process in at a time. It may leave on another thread.
 final class Turn: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

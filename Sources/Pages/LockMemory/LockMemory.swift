@@ -1,8 +1,8 @@
 import LibC
 import Synchronization
 
-/// What the processes that have a file open share: the memory of the lock file. Whoever opens the file as the only one makes it
-/// anew, and it says nothing that could not be found out from the data.
+/// What the processes that have a file open share: the memory of the lock file. The first process that opens the
+/// file rebuilds it; it says nothing that could not be found out from the data.
 ///
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
@@ -121,7 +121,7 @@ final class LockMemory: @unchecked Sendable {
 
   /// Joins those who have the file open.
   ///
-  /// - Returns: Whether nobody else has. Then others wait until `joined`, and whoever dies before leaves `ready` at 0: those who
+  /// - Returns: Whether nobody else has. Then others wait until `joined`. A process that dies before leaves `ready` at 0: those who
   ///   waited look at it.
   func join(ready: UInt64) throws(PageError) -> Bool {
     while true {
@@ -187,7 +187,7 @@ final class LockMemory: @unchecked Sendable {
     available[area.rawValue] = wanted
   }
 
-  /// Makes everything but the locks anew, as the only one who has the file open.
+  /// Clears everything but the locks, for the only process that has the file open.
   func clear() {
     memset(base + Word.newest.rawValue, 0, Self.headerSize - Word.newest.rawValue)
   }

@@ -19,7 +19,7 @@ package final class PageStore: @unchecked Sendable {
   package struct Options {
     /// How large the file can become. That much address space is taken.
     package var mapLimit: Int
-    /// After so many commits the chain of records begins anew in a slot.
+    /// After so many commits a new chain of records begins in a slot.
     package var chainLimit: UInt64
     package var watcher: (any StoreWatcher)?
 
