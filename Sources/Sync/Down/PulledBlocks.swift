@@ -1,6 +1,6 @@
 package import Storage
 
-/// The blocks of bytes in which a pull keeps what the server sends until it is applied.
+/// The blocks of bytes in which a pull keeps the rows of objects that the server sends until they are applied.
 ///
 /// A pull is applied in one transaction, which must not wait for the network. So all of it is kept before: the first blocks in memory,
 /// the others in a file without a name beside the realm file.

@@ -196,7 +196,7 @@ extension LocalClass {
     value.isNull ? value : EmbeddedDocument(snapshot).typed(value, table: documents(property, in: snapshot))
   }
 
-  /// Why a value of the server cannot be read; nil if it can, or the property is no document.
+  /// Why a value of the server cannot be read; nil if it can.
   func unreadableReason(_ value: Value, _ property: LocalProperty, in snapshot: Snapshot) -> String? {
     guard property.embedded?.isDocument == true else { return property.unreadableReason(value) }
     if typedDocument(value, property, in: snapshot) != nil { return nil }

@@ -49,7 +49,7 @@ package struct RejectedObject: Sendable {
   package var className: String
   package var key: Value
   package var reason: Outcome.Reason
-  /// The values that were refused, by the names of the properties. Empty if the object is not there any more, and if only elements
+  /// The values that the object has in the file, by the names of the properties. Empty if the object is not there any more, and if only elements
   /// were refused.
   package var values: [String: Value]
   /// The elements that were refused, by the names of their collections.
