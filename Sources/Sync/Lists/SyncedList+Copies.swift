@@ -40,8 +40,9 @@ extension SyncedList {
       waiting[Insertion(stamp, element.value), default: []].append(index)
     }
     if waiting.isEmpty { return }
-    let known = Set(elements.map(\.number))
-    let others = pulled.filter { !known.contains($0.number) }
+    // An element that was read twice is one.
+    var known = Set(elements.map(\.number))
+    let others = pulled.filter { known.insert($0.number).inserted }
     for element in others.sorted(by: { ListPlace($0.key, $0.number) < ListPlace($1.key, $1.number) }) {
       let insertion = Insertion(element.valueStamp, ListValue(element.value, isKey: isKey))
       if let index = waiting[insertion]?.popLast() { adopt(element, at: index) }

@@ -171,4 +171,24 @@ import Testing
       #expect(try file.list(Model.notes) == ["a", "waits", "of second"])
     }
   }
+
+  /// The copy reads the object twice: because it has changed, and because of what was lost.
+  @Test func equalInsertionsOfAnObjectThatIsReadAgainStayTwoElements() throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a"]) }
+    try original.transfer()
+    try original.edit { $0.replaceElement(Model.notes, original.row(), at: 0, .string("lost")) }
+    waitForNextStamp()
+    try server.outsider.runScript("update app.\"Person.notes\" set value = 'sql'")
+    try original.client.push()
+    #expect(original.client.state.again.count == 1)
+    try original.edit { people in
+      for _ in 0..<2 { people.appendElement(Model.notes, original.row(), .string("twice")) }
+    }
+    let copy = try ListedFile(server, copyOf: original)
+    for file in [original, copy, original] { try file.transfer() }
+    #expect(try server.list("notes") == ["sql", "twice", "twice"])
+    for file in [original, copy] { #expect(try file.list(Model.notes) == ["sql", "twice", "twice"]) }
+  }
 }
