@@ -23,11 +23,15 @@ extension LocalCollection {
     if isMixedSet, case .decimal128 = element.value { UnsendableValue(.decimalInSet) } else { nil }
   }
 
-  /// Returns what tells an element apart, with the keys of links as their classes have them.
+  /// Returns what tells an element apart, with the keys of links as their classes have them; nil for an element that is not read:
+  /// the file may have it in another form, or another element in its place, such as the number 1 in that of a Decimal128.
   ///
   /// - Parameter identity: What the server says.
-  func typedIdentity(_ identity: Value) -> Value {
-    isMixedSet ? content.typed(identity) ?? identity : identity
+  func readableIdentity(_ identity: Value) -> Value? {
+    if !isMixedSet { return identity }
+    guard let value = content.typed(identity) else { return nil }
+    let isRead = readable(CollectionElement(identity: identity, value: value)).value.unreadableReason == nil
+    return isRead ? element(value).identity : nil
   }
 }
 

@@ -105,7 +105,8 @@ extension SyncClient {
       if reading == .changes {
         try connection.copyOut(query.removals, query.removalTypes) {
           var removal = query.removal($0)
-          removal.element.identity = local.typedIdentity(removal.element.identity)
+          guard let identity = local.readableIdentity(removal.element.identity) else { return }
+          removal.element.identity = identity
           found.remove(removal)
         }
       }

@@ -197,6 +197,40 @@ import Testing
     #expect(try story.values().count == 1 + odd.count)
   }
 
+  /// Removing what realms do not read removes nothing that they have in another form.
+  @Test(arguments: [
+    "{\"t\": \"decimal128\", \"v\": \"1\"}", "{\"t\": \"decimal128\", \"v\": \"0.5\"}",
+    "{\"t\": \"link\", \"v\": \"00000000-0000-0000-0000-00000000000A\", \"class\": \"Toy\"}",
+    "{\"t\": \"list\", \"v\": []}", "5",
+  ])
+  func removedValuesThatAreNotReadLeaveTheOthers(value: String) throws {
+    let story = try Story()
+    let toy = Value.uuid(.init(high: 0, low: 10))
+    try story.files[0].write { snapshot in
+      story.files[0].create(MixedModel.toy, toy)
+      let link = Value.link(table: MixedModel.toy, row: story.files[0].row(MixedModel.toy, toy)!)
+      snapshot.table(MixedModel.box).insertIntoSet(Self.marks, story.files[0].box, link)
+    }
+    try story.files[0].add(.int(1), .double(0.5), .int(5))
+    let elements = try story.exchange()
+    #expect(elements.count == 4)
+    try story.rows("insert into app.\"Box.marks\" (owner, value) values (1, '\(value)')")
+    #expect(try story.exchange().areExactly(elements))
+    try story.rows("delete from app.\"Box.marks\" where value = '\(value)'")
+    #expect(try story.exchange().areExactly(elements))
+    for file in story.files { #expect(try file.client.audit()?.differences == 0) }
+  }
+
+  @Test func aDecimalThatWasRemovedBeforeItWasSentRemovesNoOtherNumber() throws {
+    let story = try Story()
+    let decimal = Value.decimal128(try #require(Fixed16(decimalText: "1")))
+    try story.files[0].add(decimal)
+    try story.files[0].remove(decimal)
+    try story.files[1].add(.int(1))
+    try story.files[1].transfer()
+    #expect(try story.exchange().areExactly([.int(1)]))
+  }
+
   @Test func theServerTellsNumbersApartAsRealmsDo() throws {
     let server = try ModelServer(MixedModel.make())
     let numbers = [
