@@ -43,13 +43,22 @@ extension SyncClient {
     var values: [String: Value] = [:]
     let localClass = classes[classNumber]
     for (property, local) in zip(model.classes[classNumber].properties, localClass.properties) {
-      // What a mixed value links to is no value for the program.
       values[property.name] =
         property.type == .jsonb
-        ? snapshot.table(localClass.table).value(property.column, row)
-        : localClass.value(of: local, row: row, in: snapshot, links)
+        ? content(of: local, row, localClass) : localClass.value(of: local, row: row, in: snapshot, links)
     }
     return values
+  }
+
+  /// Returns a mixed value as the file has it, because what it links to is no value for the program; or an embedded object with all
+  /// that it holds.
+  private func content(of property: LocalProperty, _ row: Int, _ localClass: LocalClass) -> Value {
+    guard let place = property.embedded else {
+      return snapshot.table(localClass.table).value(property.column, row)
+    }
+    guard let holder = localClass.holder(at: place.path, row: row, in: snapshot) else { return .null }
+    if place.isDocument { return localClass.value(of: property, row: row, in: snapshot, links) }
+    return snapshot.table(holder.table).value(property.column, holder.row)
   }
 
   private struct CollectionName: Hashable {
