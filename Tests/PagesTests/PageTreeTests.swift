@@ -10,7 +10,7 @@ import Testing
   private let folder = ScratchFolder()
 
   private func open() throws -> PageStore {
-    try PageStore(path: folder.path("tree.pages"), options: .init(mapLimit: 1 << 30))
+    try PageStore(path: folder.path("tree.pages"), options: .init(mapLimit: 1 << 31))
   }
 
   /// Keys of 1 to 511 bytes that have much in common.

@@ -1,12 +1,20 @@
 extension FileMap {
   /// Looks at everything that a root reaches and that is newer than a version.
-  func verify(_ reference: Reference, after version: UInt64) throws(PageError) {
+  func verify(_ root: Reference, after version: UInt64) throws(PageError) {
+    var seen: Set<UInt64> = []
+    try verify(root, after: version, &seen)
+  }
+
+  /// - Parameter seen: The units of nodes that were looked at: in a file that was made by somebody, many may lead to one.
+  private func verify(
+    _ reference: Reference, after version: UInt64, _ seen: inout Set<UInt64>
+  ) throws(PageError) {
     if reference.isNone || reference.version <= version { return }
     let start = try content(reference)
-    if reference.isValue { return }
+    if reference.isValue || !seen.insert(reference.unit).inserted { return }
     let node = Node(start)
     for index in 0..<node.count where node.hasReference(index) {
-      try verify(child(index, of: node), after: version)
+      try verify(child(index, of: node), after: version, &seen)
     }
   }
 

@@ -4,14 +4,14 @@ import Synchronization
 /// The file in memory, and what of it was found sound.
 ///
 /// An extent is looked at when it is first touched: its checksum, and the form of a node. For the first unit of each sound
-/// extent a table has the low bits of the checksum. So what is written to the same place later is checked again, and the
+/// extent a table has a mark of its checksum, size and kind. So what is written to the same place later is checked again, and the
 /// table needs no lock.
 ///
 /// Invariants: `base` shows the file read-only, `limit` bytes of address space; nobody writes to extents that a version in use
 /// has, so that what was sound stays so. Safe from several threads.
 final class FileMap: @unchecked Sendable {
   let base: UnsafeRawPointer
-  private let limit: Int
+  let limit: Int
   private let sound: UnsafeMutableRawPointer
   private let file: DiskFile
   private let knownSize = Atomic<Int>(0)
@@ -48,12 +48,18 @@ final class FileMap: @unchecked Sendable {
     (sound + unit * 4).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
+  @inline(__always)
+  private static func mark(of reference: Reference) -> UInt32 {
+    let kind: UInt32 = reference.isValue ? 0x8000_0000 : 0
+    return (UInt32(truncatingIfNeeded: reference.sum.low) ^ reference.length &* 0x9E37_79B1 ^ kind) | 1
+  }
+
   /// The bytes of an extent, at an address that holds as long as a version that has it is in use.
   @inline(__always)
   func content(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
     let unit = Int(reference.unit)
     if unit < limit / FileLayout.unit,
-      mark(unit).pointee.load(ordering: .acquiring) == UInt32(truncatingIfNeeded: reference.sum.low) | 1
+      mark(unit).pointee.load(ordering: .acquiring) == Self.mark(of: reference)
     {
       return base + unit * FileLayout.unit
     }
@@ -82,8 +88,7 @@ final class FileMap: @unchecked Sendable {
     if !reference.isValue && !Node(start).isWellFormed(length) {
       throw .damaged("the form of the node at unit \(reference.unit)")
     }
-    mark(Int(reference.unit)).pointee.store(
-      UInt32(truncatingIfNeeded: reference.sum.low) | 1, ordering: .releasing)
+    mark(Int(reference.unit)).pointee.store(Self.mark(of: reference), ordering: .releasing)
     return start
   }
 

@@ -212,7 +212,8 @@ package struct Node {
 
   /// Whether nothing in it leads out of it. This is asked once, with the checksum: a file may be made by anybody.
   func isWellFormed(_ length: Int) -> Bool {
-    guard length >= Self.headerSize, size == length, entriesStart <= length, level < Self.levelLimit,
+    guard length >= Self.headerSize, length <= Self.sizeLimit, size == length, entriesStart <= length,
+      level < Self.levelLimit,
       count > 0
     else { return false }
     let room = length - entriesStart
@@ -220,6 +221,9 @@ package struct Node {
       guard place(index) + Self.entryHeaderSize <= room, place(index) + entrySize(index) <= room,
         word(entryOffset(index)) <= Self.keyLimit, level == 0 || hasReference(index)
       else { return false }
+      if !hasReference(index) { continue }
+      let flags = Reference.flags(at: content(index))
+      if flags.contains(.isUnwritten) || flags.contains(.isValue) != (level == 0) { return false }
     }
     return true
   }

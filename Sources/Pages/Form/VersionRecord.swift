@@ -83,6 +83,15 @@ struct VersionRecord: Equatable {
       && other.unit == next
   }
 
+  /// Whether it can be of a file that is so large at most. A file may be made by anybody.
+  func isPlausible(_ mapLimit: Int) -> Bool {
+    let limit = UInt64(mapLimit / FileLayout.unit)
+    let first = UInt64(FileLayout.firstUnit)
+    return version < 1 << 47 && durable <= version && end <= limit && next >= first && next <= end
+      && UInt64(nextCount) <= end - next && nextCount > 0 && !root.isValue && !root.isUnwritten
+      && (root.isNone || root.unit >= first && root.unit < end && root.version <= version)
+  }
+
   /// Whether the disk was known to have this very version.
   var isConfirmed: Bool { durable == version }
 }

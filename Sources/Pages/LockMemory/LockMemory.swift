@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each with room of its own, which is taken from the disk before it is touched.
+/// of units in use, each with room of its own, which is taken from the disk before it is touched. A failed synchronisation is noted
+/// at 3072.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes; each process holds the lock of one byte,
 /// its number, for as long as it has the file open. A process may die between any two stores: what is found then is repaired by
@@ -14,7 +15,7 @@ import Synchronization
 /// rebuild.
 final class LockMemory: @unchecked Sendable {
   enum Word: Int {
-    /// Which boot of the system, and the lock file's inode, when the memory may be used; else 0.
+    /// Which boot of the system, and the file's inode, when the memory may be used; else 0.
     case ready = 0
     case newest = 8
     /// Not 0: a synchronisation failed, and nobody may write.
@@ -39,6 +40,8 @@ final class LockMemory: @unchecked Sendable {
     case syncing = 120
     /// Not 0: what versions up to this one have in use is not known, and nothing that they may have is used again.
     case unknown = 128
+    /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
+    case failed = 3072
   }
 
   static let readersStart = 4096
@@ -127,8 +130,11 @@ final class LockMemory: @unchecked Sendable {
     while true {
       if try ByteLock.tryLock(descriptor, Byte.open, .exclusive) { return true }
       try ByteLock.lock(descriptor, Byte.open, .shared)
-      if self[.ready] == ready { return false }
+      let found = self[.ready]
+      if found == ready { return false }
       ByteLock.unlock(descriptor, Byte.open)
+      // It may have been the only process, and may be gone.
+      if found != 0, try ByteLock.isHeldByOthers(descriptor, Byte.open) { throw .replaced }
     }
   }
 
@@ -142,7 +148,11 @@ final class LockMemory: @unchecked Sendable {
   }
 
   /// Returns whether nobody else has the file open any more; then others wait until this one has closed it.
-  func leave() -> Bool { (try? ByteLock.tryLock(descriptor, Byte.open, .exclusive)) == true }
+  func leave() -> Bool {
+    // Two that close at once must not both see the other.
+    ByteLock.unlock(descriptor, Byte.open)
+    return (try? ByteLock.tryLock(descriptor, Byte.open, .exclusive)) == true
+  }
 
   /// Lets others open the file, who may have waited.
   func left() {
@@ -187,8 +197,9 @@ final class LockMemory: @unchecked Sendable {
     available[area.rawValue] = wanted
   }
 
-  /// Clears everything but the locks, for the only process that has the file open.
+  /// Clears everything but the locks and what is known of a failure, for the only process that has the file open.
   func clear() {
-    memset(base + Word.newest.rawValue, 0, Self.headerSize - Word.newest.rawValue)
+    memset(base + Word.newest.rawValue, 0, Word.failed.rawValue - Word.newest.rawValue)
+    memset(base + Self.readersStart, 0, Self.headerSize - Self.readersStart)
   }
 }

@@ -8,6 +8,7 @@ struct PublishedVersion: Equatable {
   private static let lastFour = 512
   private static let durablePlaces = 2048
   private static let syncingPlace = 2048 + 2 * size
+  fileprivate static let failedPlace = LockMemory.Word.failed.rawValue + 8
 
   var version: UInt64 = 0
   var root = Reference.none
@@ -106,6 +107,17 @@ extension LockMemory {
     let turn = self[.durableTurn]
     version.store(self, PublishedVersion.durablePlace(turn + 1))
     self[.durableTurn] = turn + 1
+  }
+
+  /// The version that the disk was known to have when a synchronisation failed; nil when none failed in this boot of the system.
+  func durableAtFailure(_ ready: UInt64) -> PublishedVersion? {
+    self[.failed] == ready ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
+  }
+
+  /// Notes a failed synchronisation, so that an opening that does not come to its end does not hide it.
+  func noteFailure(durable: PublishedVersion, _ ready: UInt64) {
+    durable.store(self, PublishedVersion.failedPlace)
+    self[.failed] = ready
   }
 
   /// The version that is on its way to the disk.

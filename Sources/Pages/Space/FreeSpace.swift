@@ -1,3 +1,5 @@
+import LibC
+
 /// Takes free space for one transaction: runs of blocks in which nothing is in use, and units of them one behind the other.
 struct FreeSpace {
   private let store: PageStore
@@ -66,8 +68,11 @@ struct FreeSpace {
   }
 
   private func grow(_ needed: Int, from start: Int, _ end: Int) throws(PageError) -> Range<Int> {
-    let new = FileLayout.blockStart(
-      atOrAfter: max(start + needed, end + min(end / 16, Self.growthLimit)))
+    let limit = store.map.limit / FileLayout.unit
+    let least = FileLayout.blockStart(atOrAfter: start + needed)
+    if least > limit { throw .system(ENOSPC) }
+    let wanted = FileLayout.blockStart(atOrAfter: end + min(end / 16, Self.growthLimit))
+    let new = max(least, min(wanted, limit))
     try store.used.reserve(new)
     store.memory[.end] = UInt64(new)
     return start..<new

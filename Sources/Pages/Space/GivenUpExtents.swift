@@ -1,5 +1,5 @@
 /// The extents that were given up and are still needed, in three lists by why: not looked at yet, read in an older version,
-/// or belonging to a version that the disk has or gets. And the units of records, see `RecordUnits`.
+/// or belonging to a version that the disk has or gets.
 ///
 /// An extent is needed by the versions from its birth to the one before it was given up: it is free when no version in use lies
 /// between. Only who may write touches the lists.
@@ -93,7 +93,8 @@ struct GivenUpExtents {
     let total = lists.reduce(0) { $0 + count($1) }
     if total == 0 { return }
     for list in [List.read, .unsynced] {
-      try memory.reserve(list.area, (count(list) + total) * Self.entrySize)
+      let others = lists.contains(list) ? 0 : count(list)
+      try memory.reserve(list.area, (others + total) * Self.entrySize)
     }
     known = nil
     var free: [Entry] = []

@@ -67,7 +67,7 @@ extension PageStore {
     if chain.version == chain.anchor { return }
     let slot = UInt64(Int(chain.anchorSlot) * FileLayout.unitsPerBlock)
     guard let first = try file.record(atUnit: slot), first.version == chain.anchor else { return }
-    for record in try Recovery.chain(file, from: first, to: chain.version) {
+    for record in try Recovery.chain(file, from: first, to: chain.version, options.mapLimit) {
       let unit = Int(record.unit)
       if unit < FileLayout.firstUnit || unit >= Int(memory[.end]) || used.contains(unit) { continue }
       used.set(unit..<unit + 1, true)

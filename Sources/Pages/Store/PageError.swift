@@ -8,6 +8,8 @@ package enum PageError: Error, Equatable {
   case readersFull
   /// A synchronisation with the disk failed; nothing more is written before all have closed the file.
   case poisoned
+  /// Others have another file open that had this name before.
+  case replaced
   /// The file is not one of pages.
   case notPages
   /// A key is empty or too long, or a value is.

@@ -1,15 +1,21 @@
 extension PageStore {
   /// Chooses the version that the file is, as the only one who has it open.
   ///
-  /// - Parameter isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
-  func recover(isKnown: Bool) throws(PageError) {
-    let recovery = try Recovery(file)
+  /// - Parameters:
+  ///   - isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
+  ///   - failedAfter: The version that the disk had when a synchronisation failed.
+  func recover(isKnown: Bool, failedAfter: PublishedVersion?) throws(PageError) {
+    let recovery = try Recovery(file, mapLimit: options.mapLimit)
     guard let fileNumber = recovery.fileNumber else { return try makeFile() }
-    let known = isKnown ? knownState(recovery, fileNumber) : nil
+    let known =
+      failedAfter.map { KnownState(newest: $0, durable: $0, isPoisoned: true) }
+      ?? (isKnown ? knownState(recovery, fileNumber) : nil)
+    // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
+    if known == nil { try synchroniseFile() }
     var rejected = 0
     var chosen: Recovery.Candidate?
     for candidate in recovery.candidates where candidate.record.fileNumber == fileNumber {
-      if isAccepted(candidate.record, known) {
+      if isAccepted(candidate, known) {
         chosen = candidate
         break
       }
@@ -26,16 +32,7 @@ extension PageStore {
     if rejected > 0 || isCopy || known == nil && !record.isConfirmed || known?.isPoisoned == true {
       return try restart(version, recovery, hasLost: rejected > 0)
     }
-    if let known {
-      memory.setDurable(known.durable)
-    } else if let other = recovery.otherAnchor(than: chosen.slot, for: record) {
-      // The slot that confirms the version may not be on the disk.
-      memory.setDurable(PublishedVersion(record, anchorSlot: other.slot, anchor: other.anchor))
-    } else {
-      // Nor may that of a recovery that was not finished.
-      try synchroniseFile()
-      memory.setDurable(version)
-    }
+    memory.setDurable(known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
     try rebuildSpace()
   }
@@ -59,8 +56,8 @@ extension PageStore {
     return memory[.fileNumber] == fileNumber && fits ? state : nil
   }
 
-  private func isAccepted(_ record: VersionRecord, _ known: KnownState?) -> Bool {
-    if record.root.isValue { return false }
+  private func isAccepted(_ candidate: Recovery.Candidate, _ known: KnownState?) -> Bool {
+    let record = candidate.record
     guard let known else {
       // Of a copy that was made while others wrote, parts may be of different versions.
       let isCopy = (record.inode, record.device) != identity
@@ -68,7 +65,10 @@ extension PageStore {
         || (try? map.verify(record.root, after: isCopy ? 0 : record.durable)) != nil
     }
     let last = known.isPoisoned ? known.durable : known.newest
-    if record.version == last.version { return record.root == last.root }
+    // A slot that confirms the version may never have reached the disk: the one that is known is taken.
+    if record.version == last.version {
+      return record.root == last.root && candidate.slot == Int(last.anchorSlot)
+    }
     // Made by a writer who died before it was published.
     return !known.isPoisoned && record.version == last.version + 1
       && (try? map.verify(record.root, after: last.version)) != nil
@@ -78,6 +78,8 @@ extension PageStore {
   private func restart(
     _ version: PublishedVersion, _ recovery: Recovery, hasLost: Bool
   ) throws(PageError) {
+    // Before anything says that the disk has it.
+    try synchroniseFile()
     var version = version
     // No number is used twice, so that what a reader of the lost versions knows cannot be taken for the new ones.
     if hasLost { version.version = recovery.newestSeen + 1 }
@@ -89,13 +91,13 @@ extension PageStore {
     var space = FreeSpace(self, run: 0..<0)
     let region = try space.nextRegion(typical: FileLayout.unitsPerBlock)
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
-    let slots = (0..<FileLayout.slotCount).filter { $0 != Int(version.anchorSlot) }
-    version = try anchor(version, slot: slots[0])
+    let other = (0..<FileLayout.slotCount).first { $0 != Int(version.anchorSlot) }!
+    version = try anchor(version, slot: other)
     try synchroniseFile()
     memory.publish(version)
     memory.setDurable(version)
     memory[.confirmed] = version.version
-    if !hasLost { return }
+    // Chains of former lives are not kept from being overwritten.
     for slot in 0..<FileLayout.slotCount where slot != Int(version.anchorSlot) {
       try file.eraseRecord(atUnit: UInt64(slot * FileLayout.unitsPerBlock))
     }

@@ -60,8 +60,10 @@ package final class PageStore: @unchecked Sendable {
     let ready = Self.readiness(identity.inode)
     if try memory.join(ready: ready) {
       let isKnown = memory[.ready] == ready
+      if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown)
+      try recover(isKnown: isKnown, failedAfter: memory.durableAtFailure(ready))
+      memory[.failed] = 0
       memory[.ready] = ready
     }
     try memory.joined()

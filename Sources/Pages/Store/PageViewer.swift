@@ -10,6 +10,7 @@ package final class PageViewer: Sendable {
   let map: FileMap
   private let memory: LockMemory?
   private let fileNumber: UInt64
+  private let mapLimit: Int
   /// How often each version is held.
   private let held = Mutex<[UInt64: Int]>([:])
 
@@ -18,7 +19,8 @@ package final class PageViewer: Sendable {
     if descriptor < 0 { throw .system(errno) }
     file = DiskFile(descriptor, watcher: nil)
     map = try FileMap(file, limit: mapLimit)
-    let recovery = try Recovery(file)
+    self.mapLimit = mapLimit
+    let recovery = try Recovery(file, mapLimit: mapLimit)
     guard let number = recovery.fileNumber else { throw .notPages }
     fileNumber = number
     let identity = try file.identity
@@ -45,9 +47,9 @@ package final class PageViewer: Sendable {
         if memory[.newest] == version { return (version, root) }
       }
     }
-    for candidate in try Recovery(file).candidates where candidate.record.fileNumber == fileNumber {
+    for candidate in try Recovery(file, mapLimit: mapLimit).candidates
+    where candidate.record.fileNumber == fileNumber {
       let record = candidate.record
-      if record.root.isValue { continue }
       if record.isConfirmed || (try? map.verify(record.root, after: record.durable)) != nil {
         return (record.version, record.root)
       }

@@ -11,15 +11,17 @@ struct Recovery {
   /// The newest first; of one version that which the disk was known to have.
   private(set) var candidates: [Candidate] = []
 
-  init(_ file: DiskFile) throws(PageError) {
+  init(_ file: DiskFile, mapLimit: Int) throws(PageError) {
     var slots: [(index: Int, record: VersionRecord)] = []
     for index in 0..<FileLayout.slotCount {
-      guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)) else { continue }
+      guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)),
+        record.isPlausible(mapLimit)
+      else { continue }
       slots.append((index, record))
     }
     self.slots = slots
     for slot in slots {
-      for record in try [slot.record] + Self.chain(file, from: slot.record) {
+      for record in try [slot.record] + Self.chain(file, from: slot.record, mapLimit) {
         candidates.append(.init(record: record, slot: slot.index, anchor: slot.record.version))
       }
     }
@@ -30,12 +32,12 @@ struct Recovery {
 
   /// The records that follow one, up to a version.
   static func chain(
-    _ file: DiskFile, from first: VersionRecord, to last: UInt64 = .max
+    _ file: DiskFile, from first: VersionRecord, to last: UInt64 = .max, _ mapLimit: Int
   ) throws(PageError) -> [VersionRecord] {
     var chain: [VersionRecord] = []
     var record = first
     while record.version < last, record.next != 0, let next = try file.record(atUnit: record.next),
-      record.isFollowed(by: next)
+      record.isFollowed(by: next), next.isPlausible(mapLimit)
     {
       chain.append(next)
       record = next
@@ -47,11 +49,4 @@ struct Recovery {
   var fileNumber: UInt64? { slots.map(\.record).max { $0.version < $1.version }?.fileNumber }
 
   var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
-
-  /// A slot besides another one from which a chain leads to a version, in the same life: records of former lives are not kept.
-  func otherAnchor(than slot: Int, for record: VersionRecord) -> Candidate? {
-    candidates.first {
-      $0.record.version == record.version && $0.record.life == record.life && $0.slot != slot
-    }
-  }
 }

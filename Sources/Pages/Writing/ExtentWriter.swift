@@ -9,13 +9,15 @@ final class ExtentWriter {
   private let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
   private var used = 0
   private var firstUnit = 0
+  /// A write failed: what was to be written is lost, and the transaction with it.
+  private var failure: PageError?
 
   init(_ file: DiskFile) { self.file = file }
 
   deinit { buffer.deallocate() }
 
   /// Forgets what was not written.
-  func discard() { used = 0 }
+  func discard() { (used, failure) = (0, nil) }
 
   /// Writes an extent, now or later. The rest of its last unit becomes zero.
   func append(_ bytes: UnsafeRawBufferPointer, unit: Int) throws(PageError) {
@@ -47,6 +49,7 @@ final class ExtentWriter {
 
   /// Writes everything, and the record last, or with the rest.
   func finish(_ record: VersionRecord) throws(PageError) {
+    if let failure { throw failure }
     let unit = Int(record.unit)
     if firstUnit..<firstUnit + used / FileLayout.unit ~= unit {
       record.store(at: buffer + (unit - firstUnit) * FileLayout.unit)
@@ -60,6 +63,11 @@ final class ExtentWriter {
     if used == 0 { return }
     let count = used
     used = 0
-    try file.write(UnsafeRawBufferPointer(start: buffer, count: count), at: firstUnit * FileLayout.unit)
+    do throws(PageError) {
+      try file.write(UnsafeRawBufferPointer(start: buffer, count: count), at: firstUnit * FileLayout.unit)
+    } catch {
+      failure = error
+      throw error
+    }
   }
 }

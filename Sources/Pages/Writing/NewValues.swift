@@ -42,6 +42,14 @@ struct NewValues {
     return reference.isNone ? nil : reference
   }
 
+  /// Notes where a value was written.
+  mutating func note(_ number: Int, written reference: Reference) {
+    values[number].memory?.deallocate()
+    values[number].memory = nil
+    values[number].reference = reference
+    bytesInMemory -= values[number].size
+  }
+
   /// Writes what is in memory.
   mutating func writeAll(
     _ write: (UnsafeRawBufferPointer) throws(PageError) -> Reference

@@ -283,7 +283,9 @@ package final class PageTransaction {
     if reference.isValue {
       let content = values.content(Int(reference.unit))
       guard let memory = content.memory else { return content.reference }
-      return try write(memory, [.isValue])
+      let result = try write(memory, [.isValue])
+      values.note(Int(reference.unit), written: result)
+      return result
     }
     let number = Int(reference.unit)
     let node = nodes[number]

@@ -207,7 +207,7 @@ import Testing
     try file.synchronise()
     #expect(try file.keys() == [1, 2])
     let refused = try #require(file.client.facts.refusedSubscriptions)
-    #expect(refused.version == 2 && refused.reason.contains("A class gets its routing properties when its table is"))
+    #expect(refused.version == 2 && refused.reason.contains("gets its routing properties when"))
     try file.subscribe([.color("blue")])
     try file.synchronise()
     #expect(try file.keys() == [] && file.client.facts.refusedSubscriptions == nil)
