@@ -17,6 +17,8 @@ struct Command: Sendable {
   let summary: String
   /// Paragraphs.
   let discussion: String
+  /// What follows the name of the command, one line for each of its actions; empty for a command without actions.
+  var forms: [String] = []
   let operands: [Operand]
   /// Without `--help`, which all have.
   let options: [CommandOption]
@@ -26,7 +28,11 @@ struct Command: Sendable {
   /// The options, `--help` included.
   var allOptions: [CommandOption] { options + [.help] }
 
-  var synopsis: String {
-    (["realm", name] + operands.map(\.synopsis) + options.map { "[\($0.usage)]" }).joined(separator: " ")
+  /// The forms of the command line, one for each action.
+  var synopses: [String] {
+    if !forms.isEmpty { return forms.map { "realm \(name) \($0)" } }
+    return [
+      (["realm", name] + operands.map(\.synopsis) + options.map { "[\($0.usage)]" }).joined(separator: " ")
+    ]
   }
 }

@@ -20,7 +20,10 @@ enum HelpText {
 
   static func command(_ command: Command, width: Int) -> String {
     var text = "realm \(command.name): \(command.summary)\n\n"
-    text += Wrapping.wrap("usage: " + command.synopsis, width: width, indent: "         ") + "\n"
+    for (number, synopsis) in command.synopses.enumerated() {
+      let beginning = number == 0 ? "usage: " : "       "
+      text += beginning + Wrapping.wrap(synopsis, width: width - 7, indent: "         ") + "\n"
+    }
     for paragraph in command.discussion.split(separator: "\n\n") {
       text += "\n" + Wrapping.wrap(String(paragraph), width: width, indent: "") + "\n"
     }

@@ -41,7 +41,7 @@ enum ManualPage {
 
   private static func section(_ command: Command) -> String {
     var text = ".SS \(escaped(command.name)) \\- \(escaped(command.summary))\n"
-    text += ".nf\n.B \(escaped(command.synopsis))\n.fi\n"
+    text += ".nf\n" + command.synopses.map { ".B \(escaped($0))\n" }.joined() + ".fi\n"
     for paragraph in command.discussion.split(separator: "\n\n") {
       text += ".PP\n\(escaped(String(paragraph)))\n"
     }

@@ -2,10 +2,6 @@ import Storage
 import Sync
 
 extension Command {
-  private static let actions = [
-    "init", "push-schema", "allow", "status", "audit", "resync", "rejected", "collect", "rehistory",
-  ]
-
   static let sync = Command(
     name: "sync", summary: "prepare a PostgreSQL database for synchronised realms, and look after it",
     discussion: """
@@ -21,8 +17,9 @@ extension Command {
       realm_user may synchronise. The host's certificate is verified (sslmode=verify-full) unless it is this machine. With --print, \
       the SQL is written instead of executed, and init needs no URL.
       """,
+    forms: SyncAction.allCases.map(\.form),
     operands: [
-      Operand(.choice(actions), "what to do"),
+      Operand(.choice(SyncAction.allCases.map(\.rawValue)), "what to do"),
       Operand(
         .text("URL"), .atLeastOne,
         "the database, and for init and push-schema a Realm file behind it, for allow a class; for audit, resync, rejected and also status a Realm file"
@@ -43,18 +40,20 @@ extension Command {
       Example("realm sync audit dogs.realm", "compare a file with its database"),
     ]
   ) { arguments, console in
-    switch arguments.operands[0] {
-    case "init": try SyncSetup(arguments, console).initialise()
-    case "push-schema": try SyncSetup(arguments, console).pushSchema()
-    case "allow": try SyncPermission.allow(arguments, console)
-    case "status" where SyncedFile.isFile(arguments.operands[1]):
+    guard let action = SyncAction(rawValue: arguments.operands[0]) else { return .wrongUse }
+    try action.checkOptions(arguments)
+    switch action {
+    case .initialise: try SyncSetup(arguments, console).initialise()
+    case .pushSchema: try SyncSetup(arguments, console).pushSchema()
+    case .allow: try SyncPermission.allow(arguments, console)
+    case .status where SyncedFile.isFile(arguments.operands[1]):
       try SyncedFile(arguments, console).status()
-    case "status": try SyncMaintenance(arguments, console).status()
-    case "audit": return try SyncedFile(arguments, console).audit()
-    case "resync": try SyncedFile(arguments, console).resync()
-    case "rejected": try SyncedFile(arguments, console).rejected()
-    case "collect": try SyncMaintenance(arguments, console).collect()
-    default: try SyncMaintenance(arguments, console).rehistory()
+    case .status: try SyncMaintenance(arguments, console).status()
+    case .audit: return try SyncedFile(arguments, console).audit()
+    case .resync: try SyncedFile(arguments, console).resync()
+    case .rejected: try SyncedFile(arguments, console).rejected()
+    case .collect: try SyncMaintenance(arguments, console).collect()
+    case .rehistory: try SyncMaintenance(arguments, console).rehistory()
     }
     return .success
   }
@@ -106,9 +105,12 @@ struct SyncServer {
 
   /// Reads what the database has.
   ///
+  /// - Parameter hasRoutines: Whether the functions and triggers are read, too, which the owner of the database may do.
   /// - Throws: `ToolError` when it has not been prepared.
-  func installed(_ connection: PostgresConnection) throws -> InstalledSchema {
-    guard let installed = try InstalledSchema.read(connection) else {
+  func installed(
+    _ connection: PostgresConnection, withRoutines hasRoutines: Bool = false
+  ) throws -> InstalledSchema {
+    guard let installed = try InstalledSchema.read(connection, withRoutines: hasRoutines) else {
       throw ToolError("\(settings) is not prepared for sync: realm sync init does that.")
     }
     guard installed.protocolVersion == ServerSchema.protocolVersion else {

@@ -21,13 +21,10 @@ struct SyncPermission {
     let isPrinting = arguments.has(SyncOptions.printing)
     let server = try SyncServer(arguments.operands[1], arguments, console)
     let connection = try server.connect()
-    let (statements, epoch) = try connection.changeSchema(isPrinting ? .rollback : .commit) {
+    let statements = try connection.changeSchema(isPrinting ? .rollback : .commit) {
       let permission = try SyncPermission(name, server, connection, read: read, write: write)
       try permission.execute()
-      return (
-        permission.statements,
-        try connection.run("select policy_epoch from realm.server")[0].text(0) ?? ""
-      )
+      return permission.statements
     }
     if isPrinting {
       return try console.output.write(
@@ -35,7 +32,8 @@ struct SyncPermission {
     }
     let tables = statements.count { $0.hasSuffix("enable row level security") }
     try console.print(
-      "policies on \(Numbers.count(tables, "table")); policy_epoch \(epoch): clients audit")
+      "policies on \(Numbers.count(tables, "table")); each client compares its file with the database when it receives next"
+    )
   }
 
   private init(

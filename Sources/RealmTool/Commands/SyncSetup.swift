@@ -49,7 +49,7 @@ struct SyncSetup {
     guard let server else { return try write(statements) }
     let connection = try server.connect()
     try connection.changeSchema {
-      if try InstalledSchema.read(connection) != nil {
+      if try InstalledSchema.read(connection, withRoutines: false) != nil {
         throw ToolError("\(server.settings) is prepared for sync already: realm sync push-schema adds to it.")
       }
       for statement in statements { try connection.run(statement) }
@@ -69,7 +69,7 @@ struct SyncSetup {
     let connection = try server.connect()
     let isPrinting = arguments.has(SyncOptions.printing)
     let addition = try connection.changeSchema(isPrinting ? .rollback : .commit) {
-      let addition = try SchemaAddition(model, to: server.installed(connection))
+      let addition = try SchemaAddition(model, to: server.installed(connection, withRoutines: true))
       if !isPrinting { for statement in addition.statements { try connection.run(statement) } }
       return addition
     }

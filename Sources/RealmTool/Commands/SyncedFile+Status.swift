@@ -10,7 +10,7 @@ extension SyncedFile {
     try client.noteWaiting()
     let now = SyncClock.systemMilliseconds() + (try snapshot.syncClock()).offset
     if record.lastPull == 0 { return try console.print("never synchronised: \(waiting(client.facts, now))") }
-    let failure = unreachable()
+    let failure = failure(of: client)
     let oldest = client.facts.oldestWaiting?.milliseconds
     let since = oldest.map { min($0, record.lastPull) } ?? record.lastPull
     let hasDifferences = record.audit.map { $0.differences > 0 } ?? false
@@ -23,9 +23,12 @@ extension SyncedFile {
       try console.print(
         "behind since \(Self.time(since - now)) (\(Self.age(now - since))): \(parts.joined(separator: "; "))")
     } else {
+      let sent =
+        record.lastAcknowledged == 0
+        ? "nothing was sent"
+        : "version \(state.acknowledged) acknowledged \(Self.age(now - record.lastAcknowledged)) ago"
       try console.print(
-        "current: version \(state.acknowledged) acknowledged \(Self.age(now - record.lastAcknowledged)) ago, "
-          + "snapshot of \(Self.age(now - record.lastPull)) ago; \(waiting(client.facts, now)); \(audit(now))"
+        "current: \(sent), snapshot of \(Self.age(now - record.lastPull)) ago; \(waiting(client.facts, now)); \(audit(now))"
       )
     }
   }
@@ -43,15 +46,21 @@ extension SyncedFile {
     return "audit \(Self.age(now - audit.time)) ago: \(found)"
   }
 
-  /// Why the database cannot be reached; nil when it can.
-  private func unreachable() -> String? {
+  /// Why the file cannot be synchronised from here: the database cannot be reached, or its schema does not fit the file, which also
+  /// stops the session of the program. Nil when it can.
+  private func failure(of client: SyncClient) -> String? {
     do {
-      _ = try server().connect()
+      client.connection = try server().connect()
+      defer { client.disconnect() }
+      try client.verifyServer()
       return nil
     } catch let error as ToolError {
       return error.message
+    } catch let problem as SyncProblem {
+      return problem.description
     } catch let error as PostgresError {
-      return error.message.split(separator: "\n").joined(separator: " ")
+      let lines = (error.message + "\n" + (error.advice ?? "")).split(separator: "\n")
+      return lines.joined(separator: " ")
     } catch {
       return "\(error)"
     }

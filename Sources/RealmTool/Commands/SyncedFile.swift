@@ -61,9 +61,29 @@ struct SyncedFile {
     let server = try server()
     let connection = try server.connect()
     let client = try client(server.installed(connection))
+    try checkRole(connection)
     client.connection = connection
     try explaining { try client.contact() }
     return client
+  }
+
+  /// Verifies that the role of the connection is the one with which the program of the file has registered: another role sees other
+  /// objects, which the file would get.
+  private func checkRole(_ connection: PostgresConnection) throws {
+    let role = try connection.run("select current_user")[0].text(0) ?? ""
+    let found = try connection.run(
+      "select owner from realm.client where id = $1::int and token = nullif($2, '')::uuid",
+      [.text(String(state.client)), .text(state.token)])
+    guard let owner = found.first?.text(0) else {
+      throw ToolError(
+        "the role \(role) does not find the registration of '\(path)': use the role of its program. If that is \(role), let the "
+          + "program synchronise the file first.")
+    }
+    guard owner == role else {
+      throw ToolError(
+        "'\(path)' is registered by the role \(owner), and the URL has the role \(role), which may see other objects. "
+          + "Use the role \(owner).")
+    }
   }
 
   @discardableResult

@@ -82,7 +82,7 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
   }
 
   /// What to do about an error that stays until the database is changed; nil for other errors.
-  var advice: String? {
+  package var advice: String? {
     switch sqlState {
     case "3D000": "Restore the database from a backup, or correct the URL."
     case "3F000", "42P01": "Prepare the database with 'realm sync init', or correct the URL."

@@ -56,8 +56,11 @@ package struct InstalledSchema: Sendable, Hashable {
 
   /// Reads what a database has.
   ///
+  /// - Parameter hasRoutines: Whether the functions and triggers are read, too, which the owner of the database may do.
   /// - Returns: Nil when nothing has been made for synchronisation.
-  package static func read(_ connection: PostgresConnection) throws(PostgresError) -> InstalledSchema? {
+  package static func read(
+    _ connection: PostgresConnection, withRoutines hasRoutines: Bool = true
+  ) throws(PostgresError) -> InstalledSchema? {
     guard try connection.run("select to_regclass('realm.server') is not null")[0].boolean(0) == true,
       let server = try connection.run("select schema, protocol from realm.server").first
     else { return nil }
@@ -81,7 +84,7 @@ package struct InstalledSchema: Sendable, Hashable {
           collection: row.text(7).flatMap { SyncCollection.kind(named: $0) },
           target: row.text(8)))
     }
-    try result.readRoutines(connection)
+    if hasRoutines { try result.readRoutines(connection) }
     return result
   }
 

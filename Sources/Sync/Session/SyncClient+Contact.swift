@@ -8,6 +8,35 @@ extension SyncClient {
   package func contact() throws {
     try refresh()
     let connection = try connected()
+    let server = try compareSettings(connection)
+    try register(connection, server.history, now: server.now.milliseconds)
+    try compare(server.history)
+    try compareCopiedClasses()
+    if server.isTooLate && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
+      state.needsFullPull = true
+      report(.reset(.tooOld))
+    }
+    try setClockOffset()
+  }
+
+  /// Finds out whether the versions and the schema of the server fit the file. Changes neither.
+  ///
+  /// - Throws: `PostgresError`; `SyncProblem` when something does not fit; `StorageError`.
+  package func verifyServer() throws {
+    try refresh()
+    _ = try compareSettings(connected())
+  }
+
+  /// What the server says of itself.
+  private struct FoundServer {
+    var history: SyncHistory
+    var now: Stamp
+    /// Whether departures were removed that the file does not know of.
+    var isTooLate: Bool
+  }
+
+  /// Compares the versions and the schema of the server with those of the client, and the clocks.
+  private func compareSettings(_ connection: any ServerConnection) throws -> FoundServer {
     let asked = time()
     let server = try connection.query(
       """
@@ -30,18 +59,12 @@ extension SyncClient {
       throw SyncProblem(
         "The functions of the database are those of an earlier version. Run 'realm sync push-schema'.")
     }
-    facts.clockOffset = SyncClock.offset(
-      server: Stamp(rawValue: serverTime), asked: asked, answered: time())
+    let now = Stamp(rawValue: serverTime)
+    facts.clockOffset = SyncClock.offset(server: now, asked: asked, answered: time())
     try compareSchema(connection)
-    let history = SyncHistory(database: row[1] ?? "", recovery: row[4] ?? "")
-    try register(connection, history, now: Stamp(rawValue: serverTime).milliseconds)
-    try compare(history)
-    try compareCopiedClasses()
-    if row[3] == "true" && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
-      state.needsFullPull = true
-      report(.reset(.tooOld))
-    }
-    try setClockOffset()
+    return FoundServer(
+      history: SyncHistory(database: row[1] ?? "", recovery: row[4] ?? ""), now: now,
+      isTooLate: row[3] == "true")
   }
 
   /// Reads the properties of the server by their classes and names, and takes note of the routing properties.

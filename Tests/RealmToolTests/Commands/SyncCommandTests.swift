@@ -42,6 +42,26 @@ struct SyncCommandTests {
     #expect(status == .init(status: 0, output: "No client has registered.\n"))
   }
 
+  @Test(arguments: [
+    (["status", "dogs.realm", "--jsonl"], "--jsonl"), (["audit", "dogs.realm", "--print"], "--print"),
+    (["collect", "postgresql:///demo", "--url=x"], "--url"),
+    (["allow", "postgresql:///demo", "Dog", "--counter", "Dog.likes"], "--counter"),
+  ])
+  func optionsOfOtherActionsAreRefused(words: [String], option: String) throws {
+    let outcome = try RealmProgram.run(["sync"] + words)
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(outcome.error.contains("realm sync \(words[0]) has no option '\(option)'"), "\(outcome)")
+  }
+
+  @Test func helpHasALineForEachAction() throws {
+    let output = try RealmProgram.run("sync", "--help").output
+    for action in [
+      "init", "push-schema", "allow", "status", "audit", "resync", "rejected", "collect", "rehistory",
+    ] {
+      #expect(output.contains("realm sync \(action) "), "\(action)")
+    }
+  }
+
   @Test func databasesArePreparedAndExtended() throws {
     let server = try PostgresServer.shared()
     let url = server.connectionString(database: try server.makeDatabase())
@@ -170,7 +190,10 @@ struct SyncCommandTests {
     let condition = "owner = current_user"
     #expect(
       try RealmProgram.run("sync", "allow", url, "Dog", "--read", condition, "--write", condition)
-        == .init(status: 0, output: "policies on 2 tables; policy_epoch 1: clients audit\n"))
+        == .init(
+          status: 0,
+          output:
+            "policies on 2 tables; each client compares its file with the database when it receives next\n"))
     #expect(
       try server.psql("select count(*) from pg_policies where schemaname = 'app'", database: database) == "5")
     let refused = try RealmProgram.run("sync", "allow", url, "Dog", "--read", "name = 'a'", "--write", "true")

@@ -53,6 +53,25 @@ struct SyncedFileCommandTests {
     try RealmProgram.run(["sync"] + words)
   }
 
+  /// Synchronises another file as the program of a role that only reads what it is granted.
+  private func join(role: String) throws -> (path: String, address: String) {
+    try server.makeRole(role)
+    try server.psql("grant realm_user to \(role)", database: database)
+    let other = folder.path("\(role).realm")
+    try Snapshot(file: file).writeCopy(to: other)
+    let settings = try PostgresSettings(server.connectionString(role: role, database: database))
+    let copy = try DatabaseFile.open(path: other)
+    let model = try SyncModel.read(Snapshot(file: copy).catalogue)
+    let client = try SyncClient(
+      copy, model, schema: "app", time: { SyncClock.systemMilliseconds() }, report: { _ in })
+    client.record.address = settings.address
+    client.connection = try PostgresConnection(settings)
+    try client.contact()
+    try client.pull()
+    client.disconnect()
+    return (other, settings.address)
+  }
+
   /// Adds a dog as the program does.
   private func add(_ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:]) throws {
     let snapshot = try Snapshot(file: file)
@@ -88,6 +107,49 @@ struct SyncedFileCommandTests {
     #expect(
       try run("resync", path)
         == .init(status: 0, output: "3 objects read again; 1 differed; 1 waiting change kept\n"))
+  }
+
+  @Test func filesOfRolesThatOwnNothingAreAudited() throws {
+    try add(1, age: 1)
+    try client.push()
+    let (walked, _) = try join(role: "walker")
+    let audit = try run("audit", walked)
+    #expect(audit.status == 0 && audit.output.hasPrefix("1 object compared"), "\(audit)")
+  }
+
+  /// The file would get objects that the role of its program may not read.
+  @Test func filesAreNotAuditedWithAnotherRole() throws {
+    let owner = try PostgresSettings(server.connectionString(database: database)).address
+    let (walked, walker) = try join(role: "strider")
+    for command in ["audit", "resync"] {
+      let refused = try run(command, walked, "--url", owner)
+      #expect(refused.status == 3 && refused.output == "", "\(refused)")
+      #expect(
+        refused.error
+          == "realm: '\(walked)' is registered by the role strider, and the URL has the role postgres, which may see other "
+          + "objects. Use the role strider.\n")
+      // The row in realm.client cannot be read by this role.
+      let unseen = try run(command, path, "--url", walker)
+      #expect(unseen.status == 3 && unseen.error.contains("the role strider does not find"), "\(unseen)")
+    }
+    #expect(try server.psql("select count(*) from realm.client", database: database) == "2")
+  }
+
+  @Test func aFileThatHasSentNothingSaysSo() throws {
+    let output = try run("status", path).output
+    #expect(output.hasPrefix("current: nothing was sent, snapshot of 0 s ago; nothing waits; "), "\(output)")
+  }
+
+  @Test func theStateOfAFileNamesWhatStopsItsSession() throws {
+    try server.psql("update realm.property set type = 'text' where name = 'age'", database: database)
+    let changed = try run("status", path).output
+    #expect(changed.hasPrefix("behind since ") && changed.contains("The types of the file and"), "\(changed)")
+    #expect(changed.contains("Dog.age"))
+    try server.psql("update realm.property set type = 'bigint' where name = 'age'", database: database)
+    #expect(try run("status", path).output.hasPrefix("current: "))
+    try server.psql("drop schema realm cascade", database: database)
+    let dropped = try run("status", path).output
+    #expect(dropped.contains("realm sync init"), "\(dropped)")
   }
 
   @Test func theStateOfAFileIsTold() throws {
