@@ -156,7 +156,8 @@ extension PostgresConnection {
     }
     let names = texts.map { UnsafePointer($0.0) } + [nil]
     let values = texts.map { UnsafePointer($0.1) } + [nil]
-    return PQconnectStartParams(names, values, 0)
+    // The name of the database may be a connection string of the settings.
+    return PQconnectStartParams(names, values, 1)
   }
 
   /// The error of a connection that has not been established.

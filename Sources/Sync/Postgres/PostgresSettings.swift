@@ -70,22 +70,39 @@ package struct PostgresSettings: Sendable {
     // What is read and written is UTF-8, whatever the string says.
     all["client_encoding"] = "UTF8"
     all.merge(secrets) { $1 }
-    if case .provider(let provide) = password {
+    switch password {
+    case .environment: break
+    case .passFile: all["password"] = secrets["password"] ?? ""
+    case .provider(let provide):
       do {
         all["password"] = try provide(wasRefused)
       } catch {
         throw .noPassword("The provider of the password has failed: \(error)")
       }
+      // An empty password would be looked up in the password file.
+      all["passfile"] = Self.noFile
     }
+    // libpq takes PGPASSWORD for an empty parameter, but not for an empty password in a connection string, which the name of the
+    // database may be.
+    let words =
+      (all["password"] == "" ? ["password=''"] : [])
+      + (all["dbname"].map { ["dbname=\(Self.quoted($0))"] } ?? [])
+    if !words.isEmpty { all["dbname"] = words.joined(separator: " ") }
     return all.map { ($0, $1) }
+  }
+
+  /// The path of a file that cannot be there.
+  private static let noFile = "/dev/null/none"
+
+  /// Returns a value as a connection string has it.
+  private static func quoted(_ value: String) -> String {
+    let escaped = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    return "'\(escaped)'"
   }
 
   /// The connection string without passwords.
   package var address: String {
-    keywords.sorted { $0.key < $1.key }.map { key, value in
-      let escaped = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-      return "\(key)='\(escaped)'"
-    }.joined(separator: " ")
+    keywords.sorted { $0.key < $1.key }.map { "\($0)=\(Self.quoted($1))" }.joined(separator: " ")
   }
 
   private static let secretKeywords: Set = ["password", "sslpassword"]

@@ -130,4 +130,26 @@ import Testing
     let error = try #require(throws: PostgresError.self) { try PostgresConnection(settings) }
     #expect(error.sqlState == "28P01" && !error.description.contains("wr0ng"))
   }
+
+  /// What the configuration says wins over the environment. The variables are set in a process of their own.
+  @Test func passwordsOfTheEnvironmentAreIgnoredWhenAnotherSourceIsNamed() async throws {
+    let folder = ScratchFolder()
+    try "*:*:*:certain:r1ght\n".write(to: folder.file("pass"), atomically: true, encoding: .utf8)
+    chmod(folder.path("pass"), 0o600)
+    let (string, file) = (try string("certain"), folder.path("pass"))
+    await #expect(processExitsWith: .success) {
+      [string = string as String, file = file as String] in
+      setenv("PGPASSWORD", "wr0ng", 1)
+      setenv("PGPASSFILE", file, 1)
+      #expect(try PostgresConnection(PostgresSettings(string, password: .passFile(file))).isOpen)
+      let provided = try PostgresSettings(string, password: .provider { _ in "r1ght" })
+      #expect(try PostgresConnection(provided).isOpen)
+      // An empty text is no password, either.
+      setenv("PGPASSWORD", "r1ght", 1)
+      let empty = try PostgresSettings(string, password: .provider { _ in "" })
+      let error = try #require(throws: PostgresError.self) { try PostgresConnection(empty) }
+      #expect(error.isAuthenticationFailure)
+      #expect(try PostgresConnection(PostgresSettings(string)).isOpen)
+    }
+  }
 }
