@@ -103,7 +103,7 @@ struct PostgresSynchroniser: FileSynchroniser {
       if findings.differences > 0 {
         Logger.shared.log(
           .error,
-          "Sync: \(findings.differences) of \(findings.objects) objects in '\(path)' differed from the server, and have been repaired"
+          "Sync: \(findings.differences) differences of '\(path)' from the server have been repaired; \(findings.objects) objects of the server were compared"
         )
       }
     }

@@ -6,7 +6,7 @@ extension SyncConfiguration {
   public enum Password: Sendable {
     /// `PGPASSWORD` in the environment, or the password file of libpq (`~/.pgpass`, `PGPASSFILE`).
     case environment
-    /// A password file in the format of libpq, which only its owner may read.
+    /// A password file in the format of libpq, which only its owner may read. `PGPASSWORD` is ignored then.
     case passFile(URL)
     /// A function that returns the password. It is called for each connection, and once more when the server has refused the password.
     case provider(@Sendable () async throws -> String)
@@ -32,7 +32,7 @@ extension SyncConfiguration {
   ///   - auditInterval: Time between two comparisons of the whole realm with the server, in seconds. The first one is within a
   ///     minute after the first download. Infinite for none.
   ///   - openTimeout: Maximum time that opening a realm with `downloadBeforeOpen` waits while there is no connection, in
-  ///     seconds.
+  ///     seconds. It throws at once when the server refuses the role or its password.
   ///   - allowsInsecureConnection: Whether the server's identity may remain unverified: other values of
   ///     `sslmode` than `verify-full`.
   ///   - onRejected: A function that is called, on any thread, with the objects that the server has refused.

@@ -110,11 +110,16 @@ extension RunningSession {
     progress(TransferProgress(transferred: rows, transferrable: rows))
   }
 
-  /// Returns never: throws when there is no connection after a time, in seconds, or when the task is cancelled.
+  /// Returns never: throws when the server refuses the role or its password, when there is no connection after a time, in seconds, or
+  /// when the task is cancelled.
   private static func limitTimeWithoutConnection(_ loop: SyncLoop, _ limit: TimeInterval) async throws {
     let start = ContinuousClock.now
+    let former = loop.report.failures
     while true {
       let report = loop.report
+      if report.failures > former, let failure = report.failure, failure.isRefusal {
+        throw Realm.Error(.fail, "The realm could not be downloaded before opening: \(failure.reason)")
+      }
       if report.connection != .connected, ContinuousClock.now - start >= .seconds(limit) {
         let reason = report.failure?.reason ?? (report.isSuspended ? "the session is suspended" : "no answer")
         throw Realm.Error(

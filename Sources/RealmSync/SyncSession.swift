@@ -67,7 +67,7 @@ public final class SyncSession: Sendable {
   ///
   /// `.upload`: the server has confirmed all changes that were committed before the call, in a state of its own that was read
   /// after they were sent. What it has refused is undone in the realm file by then; what a trigger of the database has made of
-  /// accepted values comes with the download. `.download`: the realm file has a state of the server that is later than the call.
+  /// accepted values comes with the download, after which ``health`` is current; until then it may be behind. `.download`: the realm file has a state of the server that is later than the call.
   /// The realm shows it after a refresh.
   ///
   /// - Throws: `Realm.Error` if the session has stopped; `CancellationError` as soon as the task is cancelled. The transfer goes on

@@ -22,6 +22,8 @@ extension SyncLoop {
     package var stopReason: String?
     /// Why there is no connection, or nothing is accepted; nil when neither holds, or no connection has been tried.
     package var failure: Failure?
+    /// Number of attempts to connect or to transfer that have failed.
+    package var failures: UInt64 = 0
     /// When the session has last confirmed both directions, in milliseconds since 1970.
     package var lastCycle: Int64?
     /// When the session was made, in milliseconds since 1970.

@@ -135,7 +135,6 @@ package final class SyncLoop: Sendable {
         if client == nil {
           client = try makeClient(self)
           client!.maySend = { [unowned self] in !report.isSuspended }
-          client!.noteReadBack = { [unowned self, unowned client = client!] in answerUploads(client) }
         }
         try serve(client!, &schedule, &attempts) { backOff = BackOff() }
         client!.disconnect()
@@ -205,7 +204,9 @@ package final class SyncLoop: Sendable {
       client.requestFullPull()
     }
     let hasSent = try attempts.push(client)
-    if let failure = attempts.failure { change { $0.failure = failure } }
+    let failure = attempts.failure
+    if let failure { change { $0.failure = failure } }
+    client.noteReadBack = { [unowned self, unowned client] in answerUploads(client, failure) }
     // What the server has not accepted, or the program has withheld, is still to be sent.
     if hasSent || client.facts.waiting == 0 { reportEnd(.upload, hasSent ? client.transfer.transferred : 0) }
     let (audit, isAwaited) = control.withLock { control in
@@ -267,9 +268,13 @@ package final class SyncLoop: Sendable {
   }
 
   /// Answers the callers that wait for an upload, before the rows of the pull are applied that has confirmed it.
-  private func answerUploads(_ client: SyncClient) {
+  ///
+  /// - Parameter failure: Why the last push was not accepted; nil if it was. What has kept the session from the server is over.
+  private func answerUploads(_ client: SyncClient, _ failure: Failure?) {
     change { report in
       report.facts = client.facts
+      report.failure = failure
+      report.stopReason = nil
       report.uploaded = client.uploadedVersion
     }
     answerWaiters(.reached) { waiter, control in
@@ -282,6 +287,7 @@ package final class SyncLoop: Sendable {
       // What a transfer finds of a schema that has just changed passes: the next contact says what is missing, if anything is.
       let isTransferring = report.connection == .connected
       report.connection = .disconnected
+      report.failures += 1
       let reason = "\(error)"
       if let error = error as? PostgresError,
         !error.needsIntervention || isTransferring && error.kind == .retry

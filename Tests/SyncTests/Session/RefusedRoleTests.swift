@@ -1,3 +1,4 @@
+import Dispatch
 import RealmSwift
 import RealmSync
 import Synchronization
@@ -59,6 +60,30 @@ import Testing
     #expect(try await refusal(of: session).contains("role \"unheard_of\" does not exist"))
     try database.server.makeRole("unheard_of")
     try database.run("grant realm_user to unheard_of")
+    try await session.wait(for: .download)
+    #expect(session.health.status == .current)
+  }
+
+  /// The caller goes on while the rows of the pull are still applied.
+  @Test func anUploadThatSucceedsEndsTheRefusal() async throws {
+    let database = try SyncDatabase()
+    try database.server.makeRole("belated", password: "r1ght")
+    try database.run("grant realm_user to belated")
+    let provider = Provider()
+    let realm = try await open(database, role: "belated", provider)
+    let session = try #require(realm.syncSession)
+    try realm.write { _ = realm.create(SyncDog.self, value: ["id": 1]) }
+    _ = try await refusal(of: session)
+    let isRead = DispatchSemaphore(value: 0)
+    let token = session.addProgressNotification(for: .download, mode: .forCurrentlyOutstandingWork) { _ in
+      isRead.wait()
+    }
+    provider.password.withLock { $0 = "r1ght" }
+    try await session.wait(for: .upload)
+    let status = session.health.status
+    isRead.signal()
+    if case .behind = status {} else { Issue.record("\(status)") }
+    withExtendedLifetime(token) {}
     try await session.wait(for: .download)
     #expect(session.health.status == .current)
   }
