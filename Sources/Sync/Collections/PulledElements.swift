@@ -140,8 +140,10 @@ extension PullApplication {
   ) -> Bool {
     // The file keeps its own value.
     if let reason = element.value.unreadableReason {
+      let key: String? = if case .string(let text) = element.identity { text } else { nil }
       noteUnreadable(
-        reason, table: elements.table.number, row: elements.row, columns: [elements.collection.column])
+        reason, table: elements.table.number, row: elements.row, columns: [elements.collection.column],
+        element: key.map { .key($0) }, stamp: stamp)
       return false
     }
     let own = pendingStamp(element.identity, elements, isHere: elements.find(element.identity) != nil)

@@ -82,7 +82,7 @@ package struct PullApplication {
     for (index, property) in localClass.properties.enumerated() {
       noteUnreadable(
         localClass.unreadableReason(row.values[index], property, in: snapshot), table: localClass.table,
-        row: number, columns: property.columns)
+        row: number, columns: property.columns, stamp: row.stamps[index])
       localClass.setValue(row.values[index], of: property, row: number, in: snapshot, links)
       if property.isCounter, case .int(let base) = row.values[index] {
         bases[localClass.table, property.slot, number] = base
@@ -97,14 +97,26 @@ package struct PullApplication {
 
   /// Takes note of a value of the server, unless it can be read.
   ///
-  /// - Parameter columns: The column of the value; for one in an embedded object, those that lead to it.
-  mutating func noteUnreadable(_ reason: String?, table: Int, row: Int, columns: @autoclosure () -> [Int]) {
-    let description = snapshot.catalogue.tables[table]
-    guard let reason, let key = description.primaryKey else { return }
+  /// - Parameters:
+  ///   - columns: The column of the value; for one in an embedded object, those that lead to it.
+  ///   - element: The element of a collection that has the value.
+  ///   - stamp: The stamp of the value.
+  mutating func noteUnreadable(
+    _ reason: String?, table: Int, row: Int, columns: @autoclosure () -> [Int],
+    element: UnreadableValue.Element? = nil, stamp: Stamp
+  ) {
+    let tables = snapshot.catalogue.tables
+    guard let reason, let key = tables[table].primaryKey else { return }
+    let columns = columns()
+    let holder = columns.dropLast().reduce(table) { tables[$0].columns[$1].target }
+    let column = columns.last.map { tables[holder].columns[$0] }
+    let target = column.flatMap { $0.type == .link ? tables[$0.target] : nil }
     unreadable.append(
       UnreadableValue(
-        className: description.name, key: snapshot.table(table).value(key, row),
-        property: snapshot.catalogue.path(columns(), from: table), reason: reason))
+        place: .init(
+          className: tables[table].name, key: ExactValue(snapshot.table(table).value(key, row)),
+          property: snapshot.catalogue.path(columns, from: table), element: element),
+        stamp: stamp, reason: reason, embeddedClass: target.flatMap { $0.isEmbedded ? $0.name : nil }))
   }
 
   private mutating func merge(_ row: PulledRow, _ localClass: LocalClass, _ number: Int) {
@@ -113,7 +125,7 @@ package struct PullApplication {
     for (index, property) in localClass.properties.enumerated() {
       noteUnreadable(
         localClass.unreadableReason(row.values[index], property, in: snapshot), table: localClass.table,
-        row: number, columns: property.columns)
+        row: number, columns: property.columns, stamp: row.stamps[index])
       if property.isCounter {
         if merge(counter: property, row.values[index], localClass, row: number) { isChanged = true }
         continue

@@ -208,7 +208,9 @@ extension SyncClient {
           guard let reason = element.value.unreadableReason,
             let row = classes.first(where: { $0.table == list.table })?.row(element.owner, in: snapshot)
           else { continue }
-          application.noteUnreadable(reason, table: list.table, row: row, columns: [list.column])
+          application.noteUnreadable(
+            reason, table: list.table, row: row, columns: [list.column], element: .number(element.number),
+            stamp: element.valueStamp)
         }
       }
       let listed = try applyLists(pulled.lists, transaction)
@@ -230,13 +232,18 @@ extension SyncClient {
       state.needsFullPull = false
     }
     isPullApplied = true
-    if !unreadable.isEmpty {
-      facts.unreadable += unreadable.count
-      report(.unreadable(unreadable))
-    }
+    reportUnreadable(unreadable)
     wantsEverything = false
     if pulled.isAudit, let findings = facts.lastAudit { report(.audited(findings)) }
     return changed > 0
+  }
+
+  /// Reports values of the server that cannot be read: each one once, although each comparison finds it again.
+  private func reportUnreadable(_ values: [UnreadableValue]) {
+    let news = values.filter { reportedUnreadable.updateValue($0.stamp, forKey: $0.place) != $0.stamp }
+    if news.isEmpty { return }
+    facts.unreadable += news.count
+    report(.unreadable(news))
   }
 
   /// Takes note of what was found, in the transaction that applies it.

@@ -19,6 +19,11 @@ package enum KeyText {
     }
   }
 
+  /// Returns the text of a key as PostgreSQL shows it: with the hyphens of a UUID.
+  static func shown(_ key: Value) -> String {
+    if case .uuid = key { dashed(text(of: key)) } else { text(of: key) }
+  }
+
   /// Reads the text of a key; nil if it is not one of the type.
   package static func key(_ text: String, _ type: ServerType) -> Value? {
     switch type {

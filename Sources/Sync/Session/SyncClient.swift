@@ -27,6 +27,8 @@ package final class SyncClient {
   package var noteTransfer: ((Transfer) -> Void)?
   /// Rejected objects that the file does not remember yet.
   var newRejections: [RejectedObject] = []
+  /// The values of the server that were reported because they cannot be read, with their stamps.
+  var reportedUnreadable: [UnreadableValue.Place: Stamp] = [:]
   /// When the cursor was last reported to the server, in milliseconds since 1970.
   var lastReport: Int64 = 0
   /// The state as the file has it.

@@ -1,5 +1,3 @@
-package import Storage
-
 /// Why a client cannot go on: the schema, a permission or the file has to be changed first.
 package struct SyncProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
@@ -17,19 +15,6 @@ package enum SyncEvent: Sendable {
   case unreadable([UnreadableValue])
   /// The file was compared with the server.
   case audited(AuditFindings)
-}
-
-/// A value of the server that cannot be read.
-package struct UnreadableValue: Sendable, Hashable, CustomStringConvertible {
-  package var className: String
-  package var key: Value
-  package var property: String
-  package var reason: String
-
-  package var description: String {
-    "'\(className).\(property)' of the object with the key '\(KeyText.text(of: key))' has a value on the server that cannot be "
-      + "read: \(reason). The file keeps its own value. Write one such as {\"t\": \"int\", \"v\": 5} there."
-  }
 }
 
 /// Why a client reads everything again.

@@ -131,9 +131,18 @@ import Testing
       insert into app."Shelf.items" (owner, value) values (1, '\(value("{\"t\": \"int\", \"v\": 1}"))')
       """)
     #expect(try story.exchange() == ["a 1 [x y] (p)", "sql 0 []", "c 3 []", "sql 0 []"])
+    let odd = try story.rows(
+      "select _el from app.\"Shelf.items\" where value = '5' or value #>> '{v,name,v}' = '1' order by _el")
     for file in story.files {
+      for _ in 0..<2 { #expect(try file.client.audit()?.differences == 0) }
+      // Each element and value is told once.
       #expect(file.unreadable.map(\.property) == ["items", "items"])
-      #expect(try file.client.audit()?.differences == 0)
+      let texts = file.unreadable.map { "\($0)" }
+      for element in odd {
+        #expect(
+          texts.contains { $0.contains("the element with _el = \(element) of 'Shelf.items'") }, "\(texts)")
+      }
+      #expect(texts.allSatisfy { $0.contains("{\"t\": \"dictionary\", \"v\": {") }, "\(texts)")
     }
     try story.files[0].change { $0.shelves.appendElement(DocumentModel.items, $1, $0.makeItem("d", 4)) }
     #expect(try story.exchange().last == "d 4 []")

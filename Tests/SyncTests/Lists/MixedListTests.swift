@@ -163,8 +163,9 @@ import Testing
     try transfer(first, second)
     for file in [first, second] {
       #expect(try file.things().first == .int(5) && file.label("odd") == nil)
-      #expect(Set(file.unreadable.map(\.property)) == ["things", "labels"])
-      #expect(try file.client.audit()?.differences == 0)
+      for _ in 0..<2 { #expect(try file.client.audit()?.differences == 0) }
+      #expect(file.unreadable.map(\.property).sorted() == ["labels", "things"])
+      #expect(file.unreadable.contains { "\($0)".contains("the element with the key 'odd' of 'Box.labels'") })
     }
     try first.edit { $0.appendElement(MixedModel.things, first.box, .int(6)) }
     try transfer(first, second)
