@@ -56,7 +56,7 @@ final class DiskFile: @unchecked Sendable {
     }
   }
 
-  /// The bytes that are there, at most so many.
+  /// The bytes that are there, at most `count`.
   func bytes(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0

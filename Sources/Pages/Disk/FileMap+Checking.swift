@@ -5,7 +5,7 @@ extension FileMap {
     try verify(root, after: version, &seen)
   }
 
-  /// - Parameter seen: The units of nodes that were looked at: in a file that was made by somebody, many may lead to one.
+  /// - Parameter seen: The units of nodes that were checked: in a hostile file, many may lead to one.
   private func verify(
     _ reference: Reference, after version: UInt64, _ seen: inout Set<UInt64>
   ) throws(PageError) {

@@ -3,11 +3,11 @@ import Synchronization
 
 /// The file in memory, and what of it was found sound.
 ///
-/// An extent is looked at when it is first touched: its checksum, and the form of a node. For the first unit of each sound
+/// An extent is checked when it is first touched: its checksum, and the form of a node. For the first unit of each sound
 /// extent a table has a mark of its checksum, size and kind. So what is written to the same place later is checked again, and the
 /// table needs no lock.
 ///
-/// Invariants: `base` shows the file read-only, `limit` bytes of address space; nobody writes to extents that a version in use
+/// Invariants: `base` shows the file read-only, `limit` bytes of address space; no process writes to extents that a version in use
 /// has, so that what was sound stays so. Safe from several threads.
 final class FileMap: @unchecked Sendable {
   let base: UnsafeRawPointer

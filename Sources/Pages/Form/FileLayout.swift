@@ -8,7 +8,7 @@
 /// Extents of one commit lie side by side in units. A later commit writes only into blocks in which nothing is in use: after a
 /// power failure, a block that was being written may be garbage as a whole.
 enum FileLayout {
-  /// The places of extents count in so many bytes.
+  /// Size in bytes in which the places of extents count.
   static let unit = 512
   /// Space is written to again only in whole blocks of this size.
   static let block = 4096

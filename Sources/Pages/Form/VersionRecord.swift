@@ -29,7 +29,7 @@ struct VersionRecord: Equatable {
   var end: UInt64 = 0
   /// Where the record itself is; 0 when it is in a slot only.
   var unit: UInt64 = 0
-  /// Where the next record goes, at the beginning of so many units in which nothing is in use.
+  /// Where the next record goes, at the beginning of `nextCount` units in which nothing is in use.
   var next: UInt64 = 0
   var nextCount: UInt32 = 0
   var inode: UInt64 = 0

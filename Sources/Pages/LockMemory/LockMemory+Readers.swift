@@ -6,7 +6,7 @@ extension LockMemory {
 
   /// Holds the newest version.
   ///
-  /// The version is announced before the newest one is looked at again: a writer that has not seen the announcement has not
+  /// The version is announced before the newest one is read again: a writer that has not seen the announcement has not
   /// published another version before that look.
   func hold() throws(PageError) -> (reader: Int, version: UInt64, root: Reference) {
     for reader in 0..<Self.readerLimit {

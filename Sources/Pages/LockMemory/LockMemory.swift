@@ -11,14 +11,14 @@ import Synchronization
 ///
 /// Invariants: all words are read and written whole, in one order for all processes; each process holds the lock of one byte,
 /// its number, for as long as it has the file open. A process may die between any two stores: what is found then is repaired by
-/// the next writer (`PageStore.repairAfterDeadWriter`), and what nobody repairs is space that is not found before the next
+/// the next writer (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next
 /// rebuild.
 final class LockMemory: @unchecked Sendable {
   enum Word: Int {
     /// Which boot of the system, and the file's inode, when the memory may be used; else 0.
     case ready = 0
     case newest = 8
-    /// Not 0: a synchronisation failed, and nobody may write.
+    /// Not 0: a synchronisation failed, and no process may write.
     case poisoned = 16
     /// The version that a writer is making; 0 when none does. Not 0 in a writer's eyes: that one died.
     case working = 24
@@ -80,7 +80,7 @@ final class LockMemory: @unchecked Sendable {
     if code != 0 { throw .system(code) }
   }
 
-  /// The memory for somebody who only looks at it; nil when it cannot be.
+  /// The memory for a process that only reads it; nil when it cannot be mapped.
   init?(viewing path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }
@@ -122,10 +122,10 @@ final class LockMemory: @unchecked Sendable {
 
   // MARK: Who has the file open
 
-  /// Joins those who have the file open.
+  /// Joins the processes that have the file open.
   ///
-  /// - Returns: Whether nobody else has. Then others wait until `joined`. A process that dies before leaves `ready` at 0: those who
-  ///   waited look at it.
+  /// - Returns: Whether no other process has. Then others wait until `joined`. A process that dies before leaves `ready` at 0, which
+  ///   those that waited see.
   func join(ready: UInt64) throws(PageError) -> Bool {
     while true {
       if try ByteLock.tryLock(descriptor, Byte.open, .exclusive) { return true }
@@ -147,7 +147,7 @@ final class LockMemory: @unchecked Sendable {
     releaseReaders(of: process)
   }
 
-  /// Returns whether nobody else has the file open any more; then others wait until this one has closed it.
+  /// Returns whether no other process has the file open any more; then others wait until this one has closed it.
   func leave() -> Bool {
     // Two that close at once must not both see the other.
     ByteLock.unlock(descriptor, Byte.open)
@@ -187,7 +187,7 @@ final class LockMemory: @unchecked Sendable {
 
   private var available = [Int](repeating: 0, count: 5)
 
-  /// Takes room for so many bytes of an area from the disk, so that touching them cannot fail.
+  /// Takes room for a number of bytes of an area from the disk, so that touching them cannot fail.
   func reserve(_ area: Area, _ bytes: Int) throws(PageError) {
     if bytes <= available[area.rawValue] { return }
     let wanted = (bytes + Area.step - 1) / Area.step * Area.step

@@ -72,7 +72,7 @@ struct PublishedVersion: Equatable {
 }
 
 extension LockMemory {
-  /// What is known of one of the last versions. Only who may write, or looks afterwards, gets what was asked for.
+  /// What is known of one of the last versions. Only the writer, and a reader that compares the newest version afterwards, gets what was asked for.
   func published(_ version: UInt64) -> PublishedVersion {
     PublishedVersion(self, PublishedVersion.place(version))
   }

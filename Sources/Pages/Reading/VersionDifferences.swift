@@ -1,7 +1,7 @@
 /// What two versions do not share.
 enum VersionDifferences {
   /// Tells the keys of the leaves that two versions do not share, each version's in order, the old one's first at each level.
-  /// What has the same reference in both is not looked at, so that the cost is in proportion to what has changed; a key may be
+  /// What has the same reference in both is not read, so that the cost is in proportion to what has changed; a key may be
   /// told whose value is the same.
   static func forEachKey(
     _ old: PageVersion, _ new: PageVersion,

@@ -7,12 +7,12 @@ struct FreeSpace {
   private var run: Range<Int>
   /// What was taken, so that it can be given back.
   private(set) var taken: [Range<Int>] = []
-  /// A search for so many units has found nothing: none is made for as many again.
+  /// The smallest number of units for which a search has found nothing: none is made for as many again.
   private var missing = Int.max
 
   /// Runs are wanted so long, if there are any: what lies side by side is written at once.
   private static let wantedUnits = 512
-  /// So many units are searched for a run of the wanted length when a shorter one was found.
+  /// Number of units that are searched for a run of the wanted length when a shorter one was found.
   private static let patience = 1 << 15
   /// A file grows by a 16th, but by no more than that: a file that grows takes longer to synchronise.
   private static let growthLimit = 2048

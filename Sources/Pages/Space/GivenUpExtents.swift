@@ -1,8 +1,8 @@
-/// The extents that were given up and are still needed, in three lists by why: not looked at yet, read in an older version,
+/// The extents that were given up and are still needed, in three lists by why: not examined yet, read in an older version,
 /// or belonging to a version that the disk has or gets.
 ///
 /// An extent is needed by the versions from its birth to the one before it was given up: it is free when no version in use lies
-/// between. Only who may write touches the lists.
+/// between. Only the writer touches the lists.
 ///
 /// A list's entry: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up.
 struct GivenUpExtents {
@@ -52,7 +52,7 @@ struct GivenUpExtents {
 
   private func count(_ list: List) -> Int { Int(memory[list.word]) }
 
-  /// Makes room for so many more.
+  /// Makes room for `more` entries.
   func reserve(_ more: Int) throws(PageError) {
     try memory.reserve(.new, (count(.new) + more) * Self.entrySize)
   }
@@ -72,7 +72,7 @@ struct GivenUpExtents {
     known = nil
   }
 
-  /// Frees what no version in use needs any more. What is still needed is put aside by why, and not looked at again before a
+  /// Frees what no version in use needs any more. What is still needed is put aside by why, and not examined again before a
   /// version has gone for whose sake it was.
   ///
   /// - Parameters:
@@ -98,7 +98,7 @@ struct GivenUpExtents {
     }
     known = nil
     var free: [Entry] = []
-    // The last list first, so that nothing is looked at twice.
+    // The last list first, so that nothing is examined twice.
     for list in lists.reversed() {
       let count = count(list)
       var counts = List.allCases.map(self.count)

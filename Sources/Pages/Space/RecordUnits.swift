@@ -1,5 +1,5 @@
-/// The units of records that a chain needs, from a header slot to a version that must be found after a power failure. Only who
-/// may write touches them.
+/// The units of records that a chain needs, from a header slot to a version that must be found after a power failure. Only the
+/// writer touches them.
 ///
 /// Records of versions beyond the newest slot are needed, and those from the slot on which a durable version, or one that is
 /// being synchronised, relies. An entry of the list: u64 unit · u64 version.

@@ -1,6 +1,6 @@
 import LibC
 
-/// Which units of the file are in use: a bit each, in the shared memory. Only who may write touches them.
+/// Which units of the file are in use: a bit each, in the shared memory. Only the writer touches them.
 ///
 /// Invariant: memory is there for all units before `end` of the shared words, and for a block more.
 struct UsedUnits {
@@ -12,7 +12,7 @@ struct UsedUnits {
     bytes = (memory.base + LockMemory.Area.bitmap.start).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Makes room for the bits of so many units.
+  /// Makes room for the bits of `units` units.
   func reserve(_ units: Int) throws(PageError) { try memory.reserve(.bitmap, units / 8 + 64) }
 
   func contains(_ unit: Int) -> Bool { bytes[unit >> 3] & 1 << UInt8(unit & 7) != 0 }
@@ -42,7 +42,7 @@ struct UsedUnits {
   /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the first one that has at
   /// least as many as needed. What is found is no longer than wanted, but for its last block.
   ///
-  /// - Parameter patience: How many units are looked at for a run of the wanted length when one of the needed length was found.
+  /// - Parameter patience: How many units are searched for a run of the wanted length when one of the needed length was found.
   func freeRun(
     needed: Int, wanted: Int, in units: Range<Int>, patience: Int
   ) -> Range<Int>? {

@@ -15,7 +15,7 @@ extension PageStore {
     }
   }
 
-  /// Waits for the disk. If it fails, nobody knows what it has, and nothing more is written before all have closed the file.
+  /// Waits for the disk. If it fails, what it has is unknown, and nothing more is written before all have closed the file.
   func synchroniseFile() throws(PageError) {
     do {
       try file.synchronise()

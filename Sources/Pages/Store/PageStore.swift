@@ -14,12 +14,12 @@ package enum PageDurability {
 /// which is in the version's record (`VersionRecord`). A commit writes what is new and its record into free space, and touches
 /// nothing that a version in use has.
 ///
-/// Safe from several threads. Invariants: `used`, `givenUp` and `records` are touched only by who may write (`beginWriting`).
+/// Safe from several threads. Invariants: `used`, `givenUp` and `records` are touched only by the writer (`beginWriting`).
 package final class PageStore: @unchecked Sendable {
   package struct Options {
     /// How large the file can become. That much address space is taken.
     package var mapLimit: Int
-    /// After so many commits a new chain of records begins in a slot.
+    /// Number of commits after which a new chain of records begins in a slot.
     package var chainLimit: UInt64
     package var watcher: (any StoreWatcher)?
 
@@ -165,7 +165,7 @@ package final class PageStore: @unchecked Sendable {
 
   /// A slot from which no chain begins that is needed.
   func freeSlot(_ newest: PublishedVersion) -> Int {
-    // What is being synchronised becomes durable: it is looked at first.
+    // What is being synchronised becomes durable: it is read first.
     let syncing = memory.syncing?.anchorSlot
     let needed = [syncing, memory.durable.anchorSlot, newest.anchorSlot]
     return (0..<FileLayout.slotCount).first { !needed.contains(UInt64($0)) }!

@@ -1,7 +1,7 @@
 import LibC
 import Synchronization
 
-/// An open file of pages that is only read, by somebody who may not write to its lock file, or where there is none.
+/// An open file of pages that is only read, by a process that may not write to its lock file, or where there is none.
 ///
 /// Versions that it holds are announced by locks on the file itself (`OutsideReaders`). The newest version is found in the shared
 /// memory if that can be read, else in the file.

@@ -2,7 +2,7 @@ import LibC
 
 /// Puts extents together that lie side by side, so that a small commit is one write.
 ///
-/// Only who may write touches it.
+/// Only the writer touches it.
 final class ExtentWriter {
   private static let capacity = 1 << 20
   private let file: DiskFile

@@ -7,7 +7,7 @@ struct NewValues {
     var reference = Reference.none
   }
 
-  /// So many bytes are kept in memory.
+  /// Maximum number of bytes in memory.
   static let limit = 4 << 20
   private var values: [Value] = []
   private var firstInMemory = 0

@@ -1,7 +1,7 @@
 extension PageStore {
   /// Makes a transaction's version the newest one.
   ///
-  /// If it throws, nobody has seen the version, and nobody will.
+  /// If it throws, no reader has seen the version, and none will.
   func commit(
     _ transaction: PageTransaction, _ root: Reference, _ durability: PageDurability
   ) throws(PageError) {

@@ -19,7 +19,7 @@ package final class PageTransaction {
   private var path: [(number: Int, index: Int)] = []
   private var isOver = false
 
-  /// So many changed nodes are kept in memory.
+  /// Maximum number of changed nodes in memory.
   private static let nodeLimit = 8192
 
   /// Waits until it may write.
@@ -147,7 +147,7 @@ package final class PageTransaction {
     if !reference.isUnwritten {
       givenUp.append(reference)
     } else if reference.isValue {
-      // One that was written early is needed by nobody from this version on.
+      // One that was written early is not needed from this version on.
       if let written = values.drop(Int(reference.unit)) { givenUp.append(written) }
     } else {
       nodes.free(Int(reference.unit))
