@@ -20,10 +20,12 @@ struct InstallationTests {
     #expect(
       packages.map(\.package).sorted() == [
         "libedit-dev", "libintelrdfpmath-dev", "liblmdb-dev", "libmicrohttpd-dev", "libpq-dev",
-        "libsqlite3-dev", "libssl-dev",
+        "libsqlite3-dev", "libssl-dev", "libxxhash-dev",
       ])
     for (_, package) in packages {
-      let isForUsers = !["libsqlite3-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev"].contains(package)
+      let isForUsers = ![
+        "libsqlite3-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev", "libxxhash-dev",
+      ].contains(package)
       #expect(Self.text("Scripts/install-dependencies").contains(package))
       for page in [
         "Examples/Clients/FirstSteps/Dockerfile", "Sources/RealmSwift/RealmSwift.docc/GettingStarted.md",

@@ -14,7 +14,7 @@ struct SupportedPlatformsTests {
 
   @Test func everyPackageOfTheManifestIsInTheTable() throws {
     let packages = try Self.text("Package.swift").matches(of: /\.apt\(\["([^"]+)"\]\)/).map { String($0.1) }
-    #expect(packages.count == 7)
+    #expect(packages.count == 8)
     let (article, script) = (try Self.article(), try Self.text("Scripts/install-dependencies"))
     for package in packages {
       #expect(article.contains("| `\(package)` |"), "\(package)")

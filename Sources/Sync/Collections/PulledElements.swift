@@ -140,10 +140,15 @@ extension PullApplication {
   ) -> Bool {
     // The file keeps its own value.
     if let reason = element.value.unreadableReason {
-      let key: String? = if case .string(let text) = element.identity { text } else { nil }
+      let place: UnreadableValue.Element =
+        if elements.collection.kind == .map, case .string(let key) = element.identity {
+          .key(key)
+        } else {
+          .member(ExactValue(element.identity))
+        }
       noteUnreadable(
         reason, table: elements.table.number, row: elements.row, columns: [elements.collection.column],
-        element: key.map { .key($0) }, stamp: stamp)
+        element: place, stamp: stamp)
       return false
     }
     let own = pendingStamp(element.identity, elements, isHere: elements.find(element.identity) != nil)

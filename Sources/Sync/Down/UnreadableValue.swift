@@ -8,6 +8,8 @@ package struct UnreadableValue: Sendable, CustomStringConvertible {
     case number(Int64)
     /// The key of an element of a map.
     case key(String)
+    /// What the server tells an element of a set apart by.
+    case member(ExactValue)
   }
 
   /// The place of a value on the server.
@@ -34,6 +36,7 @@ package struct UnreadableValue: Sendable, CustomStringConvertible {
       switch place.element {
       case .number(let number): "the element with _el = \(number) of \(property)"
       case .key(let key): "the element with the key '\(key)' of \(property)"
+      case .member: "an element of \(property)"
       case nil: property
       }
     let form =
