@@ -105,10 +105,15 @@ final class DocumentKind: SimulatedKind {
       write.removed.insert(jars.string(Self.name, here))
       jars.deleteRow(here)
     case 5:
+      write.changed.insert(jars.string(Self.name, here))
       crates.moveElement(
         Self.jars, row, from: position, to: Int.random(in: 0..<count, using: &simulation.random))
-    case 6: jars.appendElement(Self.tags, here, .string(simulation.text()))
-    default: jars.setInteger(Self.count, here, Int64.random(in: 0...99, using: &simulation.random))
+    case 6:
+      write.changed.insert(jars.string(Self.name, here))
+      jars.appendElement(Self.tags, here, .string(simulation.text()))
+    default:
+      write.changed.insert(jars.string(Self.name, here))
+      jars.setInteger(Self.count, here, Int64.random(in: 0...99, using: &simulation.random))
     }
   }
 
@@ -127,6 +132,7 @@ final class DocumentKind: SimulatedKind {
       return
         "insert into app.\"Crate.jars\" (owner, value) select id, '5' from app.\"Crate\" where id = \(owner)"
     default:
+      record.noteForeignEdits()
       return """
         update app."Crate.jars" set value = jsonb_set(value, '{v,count}', '{"t": "int", "v": 8}')
           where owner = \(owner) and value <> '5'

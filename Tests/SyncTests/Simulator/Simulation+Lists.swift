@@ -141,12 +141,12 @@ final class SimulatedLists: SimulatedKind {
     case 3, 4:
       if count < 2 { return }
       let position = Int.random(in: 0..<count, using: &simulation.random)
-      write.moved.insert(note(position))
+      write.changed.insert(note(position))
       rows.moveElement(
         Self.notes, row, from: position, to: Int.random(in: 0..<count, using: &simulation.random))
     case 5:
       // The list is assigned again, in another order.
-      write.moved.formUnion((0..<count).map(note))
+      write.changed.formUnion((0..<count).map(note))
       let values = rows.elements(Self.notes, row).shuffled(using: &simulation.random)
       rows.removeAllElements(Self.notes, row)
       rows.insertElements(Self.notes, row, at: 0, values)

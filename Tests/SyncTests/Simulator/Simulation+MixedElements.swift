@@ -122,7 +122,7 @@ final class MixedElementKind: SimulatedKind {
     case 3, 4:
       if count < 2 { return }
       let position = Int.random(in: 0..<count, using: &simulation.random)
-      if let text = text(position) { write.moved.insert(text) }
+      if let text = text(position) { write.changed.insert(text) }
       boxes.moveElement(
         Self.things, row, from: position, to: Int.random(in: 0..<count, using: &simulation.random))
     case 5:
