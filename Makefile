@@ -144,7 +144,7 @@ test-sync-network: dependencies ## as root: synchronise 200 clients with another
 	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
 	SECONDS_OF_WORK="$(SECONDS_OF_WORK)" CLIENTS="$(CLIENTS)" Scripts/test-sync-network "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))"
 
-test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts, with 100,000 seeds: make test-sync-long SEEDS=500 FIRST_SEED=70000
+test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts, with 100,000 seeds: make test-sync-long SEEDS=500 FIRST_SEED=70000 COPIES=1
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	SEEDS="$(SEEDS)" FIRST_SEED="$(FIRST_SEED)" SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build $(checked) $(SWIFTFLAGS) --filter '^SyncTests\.(SimulatorTests/filesConverge|SubscriptionSimulatorTests/filesFollow)'
 
