@@ -131,8 +131,8 @@ test-objc: c-library ## build the Objective-C layer and run its tests, with refe
 	Scripts/test-objc .build/objc/layer .build/objc/c
 	Scripts/test-doggodb .build/objc/layer .build/objc/c
 
-test-sync: dependencies ## simulate clients of a PostgreSQL with 2,000 seeds, and compare what both terminals of demo-sync show
-	$(MAKE) --no-print-directory test-sync-long SEEDS=2000 FIRST_SEED=0
+test-sync: dependencies ## simulate clients of a PostgreSQL with 1,000 seeds, and compare what both terminals of demo-sync show
+	$(MAKE) --no-print-directory test-sync-long SEEDS=1000 FIRST_SEED=1000
 	Scripts/test-demo-sync "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))"
 
 test-studio: dependencies ## show files in a real browser and check what a person sees and does: make test-studio WORK="paste"
