@@ -66,7 +66,7 @@ final class FileMap: @unchecked Sendable {
     return try firstTouch(reference)
   }
 
-  /// The same for a reference in a node.
+  /// The bytes of the extent that a reference in a node leads to.
   @inline(__always)
   func content(at place: UnsafeRawPointer) throws(PageError) -> UnsafeRawPointer {
     try content(Reference(at: place))
@@ -91,7 +91,4 @@ final class FileMap: @unchecked Sendable {
     mark(Int(reference.unit)).pointee.store(Self.mark(of: reference), ordering: .releasing)
     return start
   }
-
-  /// Forgets what was found sound, as at a new opening.
-  func forgetSound() { madvise(sound, Self.tableSize(limit), MADV_DONTNEED) }
 }

@@ -15,7 +15,7 @@ struct VersionRecord: Equatable {
 
   /// Drawn when the file is made.
   var fileNumber: UInt64 = 0
-  /// Drawn when the file is opened by one who is alone: records of what a power failure took back, which may still lie where the
+  /// Drawn when a process opens the file that no other one has open: records of what a power failure took back, which may still lie where the
   /// next ones are expected, do not continue the chain of a later life.
   var life: UInt64 = 0
   /// The life of the record before.

@@ -18,7 +18,7 @@ extension LockMemory {
       while true {
         let version = self[.newest]
         let root = publishedRoot(version)
-        storeRoot(root, place + 16)
+        store(root, place + 16)
         store(version, place + 8)
         if self[.newest] == version { return (reader, version, root) }
       }
@@ -33,15 +33,6 @@ extension LockMemory {
 
   func releaseReaders(of process: UInt64) {
     for reader in 0..<Int(self[.readerCount]) where load(place(reader)) == process + 1 { release(reader) }
-  }
-
-  private func storeRoot(_ root: Reference, _ offset: Int) {
-    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
-      root.store(at: bytes.baseAddress!)
-      for index in 0..<4 {
-        store(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self), offset + index * 8)
-      }
-    }
   }
 
   private func raiseReaderCount(to count: UInt64) {
@@ -74,12 +65,7 @@ extension LockMemory {
       }
       let version = load(place + 8)
       if version == 0 { continue }
-      let root = withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
-        for index in 0..<4 {
-          bytes.storeBytes(of: load(place + 16 + index * 8), toByteOffset: index * 8, as: UInt64.self)
-        }
-        return Reference(at: bytes.baseAddress!)
-      }
+      let root = reference(place + 16)
       // Between two looks of `hold` the root may be another version's.
       if load(place + 8) == version { held.append(.init(process: owner - 1, version: version, root: root)) }
     }

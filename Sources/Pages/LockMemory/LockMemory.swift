@@ -120,6 +120,25 @@ final class LockMemory: @unchecked Sendable {
     @inline(__always) set { store(newValue, word.rawValue) }
   }
 
+  /// Reads a reference, word by word. Between two words it may become another one.
+  func reference(_ offset: Int) -> Reference {
+    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
+      for place in stride(from: 0, to: Reference.size, by: 8) {
+        bytes.storeBytes(of: load(offset + place), toByteOffset: place, as: UInt64.self)
+      }
+      return Reference(at: bytes.baseAddress!)
+    }
+  }
+
+  func store(_ reference: Reference, _ offset: Int) {
+    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
+      reference.store(at: bytes.baseAddress!)
+      for place in stride(from: 0, to: Reference.size, by: 8) {
+        store(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), offset + place)
+      }
+    }
+  }
+
   // MARK: Who has the file open
 
   /// Joins the processes that have the file open.
@@ -143,7 +162,7 @@ final class LockMemory: @unchecked Sendable {
     while !(try ByteLock.tryLock(descriptor, Byte.firstProcess + off_t(process), .exclusive)) {
       process += 1
     }
-    // Those of a dead process that had the number.
+    // Readers of a dead process that had the number.
     releaseReaders(of: process)
   }
 
@@ -154,7 +173,7 @@ final class LockMemory: @unchecked Sendable {
     return (try? ByteLock.tryLock(descriptor, Byte.open, .exclusive)) == true
   }
 
-  /// Lets others open the file, who may have waited.
+  /// Lets the processes that wait open the file.
   func left() {
     ByteLock.unlock(descriptor, Byte.open)
     ByteLock.unlock(descriptor, Byte.firstProcess + off_t(process))
@@ -178,14 +197,14 @@ final class LockMemory: @unchecked Sendable {
   // MARK: Growing
 
   /// A part that grows.
-  enum Area: Int {
+  enum Area: Int, CaseIterable {
     case new, read, unsynced, records, bitmap
 
     static let step = 64 << 10
     var start: Int { (rawValue + 1) << 28 }
   }
 
-  private var available = [Int](repeating: 0, count: 5)
+  private var available = [Int](repeating: 0, count: Area.allCases.count)
 
   /// Takes room for a number of bytes of an area from the disk, so that touching them cannot fail.
   func reserve(_ area: Area, _ bytes: Int) throws(PageError) {

@@ -35,12 +35,7 @@ struct PublishedVersion: Equatable {
   }
 
   fileprivate init(_ memory: LockMemory, _ offset: Int) {
-    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
-      for index in 0..<4 {
-        bytes.storeBytes(of: memory.load(offset + 8 + index * 8), toByteOffset: index * 8, as: UInt64.self)
-      }
-      root = Reference(at: bytes.baseAddress!)
-    }
+    root = memory.reference(offset + 8)
     version = memory.load(offset)
     (recordUnit, next, nextCount) = (
       memory.load(offset + 40), memory.load(offset + 48), memory.load(offset + 56)
@@ -51,12 +46,7 @@ struct PublishedVersion: Equatable {
 
   fileprivate func store(_ memory: LockMemory, _ offset: Int) {
     memory.store(version, offset)
-    withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
-      root.store(at: bytes.baseAddress!)
-      for index in 0..<4 {
-        memory.store(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self), offset + 8 + index * 8)
-      }
-    }
+    memory.store(root, offset + 8)
     memory.store(recordUnit, offset + 40)
     memory.store(next, offset + 48)
     memory.store(nextCount, offset + 56)
@@ -78,15 +68,7 @@ extension LockMemory {
   }
 
   /// The root alone, for readers.
-  func publishedRoot(_ version: UInt64) -> Reference {
-    let offset = PublishedVersion.place(version) + 8
-    return withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
-      for index in 0..<4 {
-        bytes.storeBytes(of: load(offset + index * 8), toByteOffset: index * 8, as: UInt64.self)
-      }
-      return Reference(at: bytes.baseAddress!)
-    }
-  }
+  func publishedRoot(_ version: UInt64) -> Reference { reference(PublishedVersion.place(version) + 8) }
 
   /// Makes a version the newest one.
   func publish(_ version: PublishedVersion) {

@@ -1,5 +1,5 @@
 extension PageStore {
-  /// Chooses the version that the file is, as the only one who has it open.
+  /// Chooses the version of the file, which no other process has open.
   ///
   /// - Parameters:
   ///   - isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
@@ -92,7 +92,7 @@ extension PageStore {
     let region = try space.nextRegion(typical: FileLayout.unitsPerBlock)
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     let other = (0..<FileLayout.slotCount).first { $0 != Int(version.anchorSlot) }!
-    version = try anchor(version, slot: other)
+    version = try anchor(version, durable: version.version, slot: other)
     try synchroniseFile()
     memory.publish(version)
     memory.setDurable(version)
@@ -102,13 +102,6 @@ extension PageStore {
       try file.eraseRecord(atUnit: UInt64(slot * FileLayout.unitsPerBlock))
     }
     try synchroniseFile()
-  }
-
-  private func anchor(_ version: PublishedVersion, slot: Int) throws(PageError) -> PublishedVersion {
-    var version = version
-    try file.write(record(version), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
-    (version.anchorSlot, version.anchor) = (UInt64(slot), version.version)
-    return version
   }
 
   private func makeFile() throws(PageError) {

@@ -25,7 +25,7 @@ extension PageStore {
     }
   }
 
-  /// Says in the file that the disk has the newest version, as the only one who has it open.
+  /// Notes in the file, which no other process has open, that the disk has the newest version.
   func confirm() throws(PageError) {
     let newest = memory.published(memory[.newest])
     if memory[.confirmed] == newest.version { return }

@@ -69,6 +69,8 @@ package final class PageStore: @unchecked Sendable {
     try memory.joined()
   }
 
+  deinit { nodePool.deallocate() }
+
   /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
   package func close() throws(PageError) {
     defer { memory.left() }
@@ -173,10 +175,13 @@ package final class PageStore: @unchecked Sendable {
 
   /// Writes the record of the newest version to a slot.
   ///
+  /// - Parameter slot: Nil for one from which no chain begins that is needed.
   /// - Returns: What is known of the version now.
-  func anchor(_ newest: PublishedVersion, durable: UInt64) throws(PageError) -> PublishedVersion {
+  func anchor(
+    _ newest: PublishedVersion, durable: UInt64, slot: Int? = nil
+  ) throws(PageError) -> PublishedVersion {
     var newest = newest
-    let slot = freeSlot(newest)
+    let slot = slot ?? freeSlot(newest)
     newest.durable = durable
     try file.write(record(newest), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
     (newest.anchorSlot, newest.anchor) = (UInt64(slot), newest.version)
