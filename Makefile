@@ -131,8 +131,8 @@ test-objc: c-library ## build the Objective-C layer and run its tests, with refe
 	Scripts/test-objc .build/objc/layer .build/objc/c
 	Scripts/test-doggodb .build/objc/layer .build/objc/c
 
-test-sync: dependencies ## simulate clients of a PostgreSQL with 1,000 seeds, and compare what both terminals of demo-sync show
-	$(MAKE) --no-print-directory test-sync-long SEEDS=1000 FIRST_SEED=1000
+test-sync: dependencies ## simulate clients of a PostgreSQL with 2,000 seeds, and compare what both terminals of demo-sync show
+	$(MAKE) --no-print-directory test-sync-long SEEDS=2000 FIRST_SEED=0
 	Scripts/test-demo-sync "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))"
 
 test-studio: dependencies ## show files in a real browser and check what a person sees and does: make test-studio WORK="paste"
@@ -144,7 +144,7 @@ test-sync-network: dependencies ## as root: synchronise 200 clients with another
 	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
 	SECONDS_OF_WORK="$(SECONDS_OF_WORK)" CLIENTS="$(CLIENTS)" Scripts/test-sync-network "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))"
 
-test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts, with 100,000 seeds: make test-sync-long SEEDS=500 FIRST_SEED=70000 COPIES=1
+test-sync-long: dependencies ## simulate clients with lost answers, restarts and power cuts, with 100,000 seeds: make test-sync-long SEEDS=500 FIRST_SEED=70000
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	SEEDS="$(SEEDS)" FIRST_SEED="$(FIRST_SEED)" SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build $(checked) $(SWIFTFLAGS) --filter '^SyncTests\.(SimulatorTests/filesConverge|SubscriptionSimulatorTests/filesFollow)'
 

@@ -319,6 +319,21 @@ struct ListStates {
     storedProgress = bytes
   }
 
+  /// Whether the file has the elements, with their numbers, of all that the program did to lists up to a version.
+  func areComposed(upTo version: UInt64, _ snapshot: Snapshot) throws(StorageError) -> Bool {
+    if lists.contains(where: { !progress.known.contains($0.fullName) }) { return false }
+    let parents = hasDocuments ? EmbeddedParents(snapshot) : nil
+    for entry in try snapshot.syncEntries(after: progress.version)
+    where entry.version <= version && entry.origin == .user {
+      for change in entry.tables {
+        if parents?.isEmbedded(change.table) == true { return false }
+        if listsByTable[change.table] == nil { continue }
+        if !change.lists.isEmpty || !change.created.isEmpty || !change.deleted.isEmpty { return false }
+      }
+    }
+    return true
+  }
+
   // MARK: What waits
 
   /// Whether elements may be inserted by what the server does not have.

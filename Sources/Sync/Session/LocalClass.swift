@@ -61,18 +61,18 @@ extension PendingChanges {
   private mutating func add(
     _ classes: [LocalClass], after start: UInt64, upTo end: UInt64, in snapshot: Snapshot,
     _ state: SessionState
-  ) throws(StorageError) -> UInt64 {
-    var newest: UInt64 = 0
+  ) throws(StorageError) -> Stamp {
+    var newest = Stamp.never
     let keyColumns = Dictionary(uniqueKeysWithValues: classes.map { ($0.table, $0.keyColumn) })
     var synchronised = SynchronisedChanges(classes, snapshot)
     let counters = Dictionary(
       uniqueKeysWithValues: classes.map { ($0.table, Set($0.counters.map(\.slot))) })
     var keys = LinkedElementKeys(classes, snapshot)
     for entry in keys.keyed(try snapshot.syncEntries(after: start)) where entry.version <= end {
-      if entry.origin == .user { newest = max(newest, entry.stamp) }
+      let stamp = state.correctedStamp(of: entry)
+      if entry.origin == .user { newest = max(newest, stamp) }
       add(
-        synchronised.changes(entry.tables), version: entry.version, origin: entry.origin,
-        stamp: state.corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version),
+        synchronised.changes(entry.tables), version: entry.version, origin: entry.origin, stamp: stamp,
         counters: counters
       ) { table, row in
         guard let column = keyColumns[table], snapshot.isAlive(table: table, row: row) else { return nil }

@@ -161,6 +161,15 @@ package struct SessionState: Sendable, Hashable {
     return Stamp(rawValue: stamp.rawValue + (version <= copiedAt ? copiedShift : shift) << 16)
   }
 
+  func correctedStamp(of entry: SyncEntry) -> Stamp {
+    corrected(Stamp(rawValue: Int64(bitPattern: entry.stamp)), version: entry.version)
+  }
+
+  /// The stamp of what is pending before the first entry of the log after `startOfPending`; the least if nothing is.
+  var stampAtStartOfPending: Stamp {
+    startOfPending > baseline ? .never : corrected(baselineStamp, version: 0)
+  }
+
   /// The version after which anything may be pending.
   package var startOfPending: UInt64 { max(acknowledged, scanned, baseline) }
 

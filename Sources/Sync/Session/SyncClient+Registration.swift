@@ -21,6 +21,9 @@ extension SyncClient {
           if try take(applied: applied, connection, now: now) { return }
           // The place is forgotten at once: from now on the file gives no numbers of the client to elements of lists.
           (isCopy, isRestored, state.place) = (true, true, "")
+        } else if try sharesPush(applied, connection) {
+          // What was sent waits in neither file: of what waits in both, the first one takes the registration over.
+          try acknowledge(applied, try outcomes(connection), now: now)
         }
       } else {
         try takeBack(after: applied)
@@ -162,32 +165,51 @@ extension SyncClient {
     // Another process may have committed and sent since this one looked.
     if applied > snapshot.version { try refresh() }
     if applied <= state.acknowledged { return true }
-    guard applied <= snapshot.version, try hasSent(applied, connection) else { return false }
+    guard applied <= snapshot.version, try hasSent(applied, connection, ifUnknown: true) else { return false }
     // The answer to a push was lost.
     try acknowledge(applied, try outcomes(connection), now: now)
     return true
   }
 
+  /// Whether the last push under the registration that this copy shares was made before the file was copied, and its acknowledgement
+  /// was stored after that.
+  private func sharesPush(_ applied: UInt64, _ connection: any ServerConnection) throws -> Bool {
+    guard applied > state.acknowledged, applied <= snapshot.version,
+      try hasSent(applied, connection, ifUnknown: false)
+    else { return false }
+    // The numbers of the elements that it inserted, and what it added to counters, are known only to a file that was copied after
+    // they were noted.
+    guard state.leftClasses.isEmpty, state.lateClasses.isEmpty,
+      try lists.areComposed(upTo: applied, snapshot)
+    else { return false }
+    if try sentAmounts(after: state.acknowledged).contains(where: { $0.version == applied }) { return true }
+    return try CounterAmounts(pending(), classes, in: snapshot).isEmpty
+  }
+
   /// Whether the transactions up to a version are those that the server has: a backup may have got others in their place.
-  private func hasSent(_ version: UInt64, _ connection: any ServerConnection) throws -> Bool {
-    guard serverKnowsCopies else { return true }
+  ///
+  /// - Parameter isUnknown: What is returned if the server does not say which transactions it has.
+  private func hasSent(
+    _ version: UInt64, _ connection: any ServerConnection, ifUnknown isUnknown: Bool
+  ) throws -> Bool {
+    guard serverKnowsCopies else { return isUnknown }
     let rows = try connection.query(
       "select mark from realm.client where id = $1::int", [String(state.client)])
     // An earlier version of this library leaves the mark of a former push.
-    guard let mark = rows.first?[0], mark.hasPrefix("\(version):") else { return true }
-    let sent = try snapshot.syncEntries(after: max(state.acknowledged, state.baseline)).filter {
+    guard let mark = rows.first?[0], mark.hasPrefix("\(version):") else { return isUnknown }
+    let sent = try snapshot.syncEntries(after: state.startOfPending).filter {
       $0.version <= version && $0.origin == .user
     }
-    let oldest =
-      state.acknowledged <= state.baseline ? UInt64(bitPattern: state.baselineStamp.rawValue) : 0
-    return mark == Self.mark(of: version, newestStamp: sent.map(\.stamp).max() ?? oldest)
+    // As the log has them, stamps from before the first contact may be greater than later ones.
+    let newest = sent.map(state.correctedStamp).max() ?? .never
+    return mark == Self.mark(of: version, newestStamp: max(newest, state.stampAtStartOfPending))
   }
 
   /// Returns what tells a version of a file from the same version of a file that has gone on from a backup; nil if the user has
   /// written nothing that is sent with it.
   ///
-  /// - Parameter newestStamp: The greatest stamp of the user's transactions up to the version; 0 if there is none.
-  static func mark(of version: UInt64, newestStamp: UInt64) -> String? {
-    newestStamp == 0 ? nil : "\(version):\(newestStamp)"
+  /// - Parameter newestStamp: The greatest stamp of the user's transactions up to the version; the least if there is none.
+  static func mark(of version: UInt64, newestStamp: Stamp) -> String? {
+    newestStamp == .never ? nil : "\(version):\(newestStamp.rawValue)"
   }
 }

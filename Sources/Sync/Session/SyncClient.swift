@@ -159,10 +159,9 @@ package final class SyncClient {
     if state.startOfPending > state.baseline { return PendingChanges(after: state.startOfPending) }
     var limits: [Int: Int] = [:]
     for localClass in classes { limits[localClass.table] = state.baselineRows[localClass.name] ?? 0 }
-    var pending = PendingChanges(
-      everythingAt: state.baseline, stamp: state.corrected(state.baselineStamp, version: 0),
-      rowLimits: limits)
-    pending.newestStamp = UInt64(bitPattern: state.baselineStamp.rawValue)
+    let stamp = state.stampAtStartOfPending
+    var pending = PendingChanges(everythingAt: state.baseline, stamp: stamp, rowLimits: limits)
+    pending.newestStamp = stamp
     return pending
   }
 

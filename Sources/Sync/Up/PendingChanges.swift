@@ -57,8 +57,8 @@ package struct PendingChanges: Sendable {
   package private(set) var tableWithChangedKey: Int?
   /// The version up to which the entries were added.
   package private(set) var version: UInt64
-  /// The greatest stamp of the user's transactions, as the log has it; 0 if there is none.
-  var newestStamp: UInt64 = 0
+  /// The greatest stamp of the user's transactions; the least if there is none.
+  var newestStamp = Stamp.never
   /// For each table, the rows with lists in which something waits.
   package var waitingLists: [Int: Set<Int>] = [:]
 

@@ -82,6 +82,26 @@ import Testing
     }
   }
 
+  /// Of two insertions that a file has, the first was sent, and that is stored only with the next pull.
+  @Test(arguments: [true, false]) func whatWasSentBeforeTheCopyingWaitsInNeitherFile(
+    isOriginalFirst: Bool
+  ) throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a"]) }
+    try original.transfer()
+    try original.edit { $0.appendElement(Model.notes, original.row(), .string("sent")) }
+    try original.client.push()
+    try original.edit { $0.appendElement(Model.notes, original.row(), .string("waits")) }
+    let copy = try ListedFile(server, copyOf: original)
+    let files = isOriginalFirst ? [original, copy] : [copy, original]
+    for _ in 0..<2 {
+      for file in files { try file.transfer() }
+    }
+    #expect(try server.list("notes") == ["a", "sent", "waits"])
+    for file in files { #expect(try file.list(Model.notes) == ["a", "sent", "waits"]) }
+  }
+
   /// The session ends before the second file has compared its insertions with those on the server.
   @Test func waitingInsertionsAreSentOnceAlsoAfterARestart() throws {
     let server = try ListedServer()

@@ -9,7 +9,8 @@ extension Story {
     aRestoredServerGetsIncrementsAgain, aServerRestoredToTheRegistrationGetsEverythingAgain,
     theIncrementsOfACopyCountOnce, aCopyThatComesSecondDropsItsIncrements,
     aFileWhoseRegistrationWasTakenOverSendsNothingUnderIt, copiesOfAnUnknownFileCountOnce,
-    aBackupThatIsCopiedOverItsFileIsACopy, aClassThatIsLeftOutWhileACopySendsCountsOnce,
+    aBackupThatIsCopiedOverItsFileIsACopy, aFileWhoseClockWasAheadIsNoBackup,
+    aClassThatIsLeftOutWhileACopySendsCountsOnce,
     aDeletedObjectTakesItsIncrementsAlong,
     aPostWithAnotherKeyCountsFromNothing,
   ]
@@ -191,6 +192,22 @@ extension Story {
       try stage.requireEqual(stage.nameOfDog(Int64(key), in: file), ExactValue(.string(name)))
       try stage.requireEqual(stage.value("select name from app.\"Dog\" where id = \(key)"), name)
     }
+  }
+
+  /// What it writes after the first contact has lesser stamps than what it had before.
+  static let aFileWhoseClockWasAheadIsNoBackup = Story("aFileWhoseClockWasAheadIsNoBackup") { stage in
+    let file = try stage.makeFile(skew: 86_400_000)
+    try stage.connect(file)
+    try stage.like(3, key: 7, in: file)
+    try stage.expectCut {
+      try stage.connect(file, cut: .init(steps: 0, losesAnswer: true, statement: "commit"))
+      try stage.push(file)
+    }
+    try stage.connect(file)
+    try stage.synchronise(file)
+    try stage.requireEqual(stage.likes(key: 7, file), [3, 3])
+    try stage.requireEqual(stage.value("select count(*)::text from realm.client"), "1")
+    try stage.requireEqual(file.rejected.count, 0)
   }
 
   static let aClassThatIsLeftOutWhileACopySendsCountsOnce = Story(

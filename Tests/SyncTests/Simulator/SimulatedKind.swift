@@ -62,6 +62,21 @@ protocol SimulatedKind: AnyObject {
   func check(_ simulation: Simulation) throws
 }
 
+/// A kind that keeps an account of the elements of collections.
+protocol RecordedKind: SimulatedKind {
+  var record: ElementRecord { get set }
+}
+
+extension RecordedKind {
+  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
+
+  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) { record.noteCopy(copy, of: original) }
+
+  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
+    record.noteRestore(file, to: version, sent: sent)
+  }
+}
+
 extension SimulatedKind {
   var counters: Set<PropertyName> { [] }
   var routing: Set<PropertyName> { [] }

@@ -3,7 +3,7 @@ import Sync
 import TestSupport
 
 /// Chests with maps of embedded purses, each of which is one value of the server: all files have what the server has.
-final class DocumentMapKind: SimulatedKind {
+final class DocumentMapKind: RecordedKind {
   private var chest = 0
   private var purse: Int { chest + 1 }
   private static let purses = 1
@@ -13,7 +13,7 @@ final class DocumentMapKind: SimulatedKind {
   /// The key of a chest that is never deleted.
   private static let kept: Int64 = 301
   /// The keys of the kept chest's entries of which each is inserted once.
-  private var record = ElementRecord()
+  var record = ElementRecord()
 
   func tables(first: Int) -> [TableDescription] {
     chest = first
@@ -54,8 +54,6 @@ final class DocumentMapKind: SimulatedKind {
     }
     record.note(write, in: file)
   }
-
-  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
   private func makePurse(_ snapshot: Snapshot, _ name: String) -> Value {
     let purses = snapshot.table(purse)

@@ -3,7 +3,7 @@ import Sync
 import TestSupport
 
 /// Crates with lists of embedded jars, each of which is one value of the server: all files have what the server has.
-final class DocumentKind: SimulatedKind {
+final class DocumentKind: RecordedKind {
   private var crate = 0
   private var jar: Int { crate + 1 }
   private static let jars = 1
@@ -12,7 +12,7 @@ final class DocumentKind: SimulatedKind {
   /// The key of a crate that is never deleted.
   private static let kept: Int64 = 301
   /// The names of the kept crate's jars, which are never written.
-  private var record = ElementRecord()
+  var record = ElementRecord()
 
   func tables(first: Int) -> [TableDescription] {
     crate = first
@@ -51,16 +51,6 @@ final class DocumentKind: SimulatedKind {
       }
     }
     record.note(write, in: file)
-  }
-
-  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
-
-  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
-    record.noteRestore(file, to: version, sent: sent)
-  }
-
-  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
-    record.noteCopy(copy, of: original)
   }
 
   private func makeJar(_ snapshot: Snapshot, _ name: String) -> Value {

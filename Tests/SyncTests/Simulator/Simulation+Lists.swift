@@ -4,14 +4,14 @@ import TestSupport
 
 /// Lists of texts and of links: what was inserted and never removed is there exactly once, what was removed is not there, and
 /// all see the same order.
-final class SimulatedLists: SimulatedKind {
+final class SimulatedLists: RecordedKind {
   private static let (name, targets) = ("Litter", "Pup")
   private static let (notes, pups) = (1, 2)
   /// Keys of the objects that are never deleted.
   private static let lasting: ClosedRange<Int64> = 301...302
 
   private var table = 0
-  private var record = ElementRecord()
+  var record = ElementRecord()
   /// What the open transaction of the SQL program inserts.
   private var open: Set<String> = []
 
@@ -57,16 +57,6 @@ final class SimulatedLists: SimulatedKind {
       }
     }
     record.note(write, in: file)
-  }
-
-  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
-
-  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
-    record.noteRestore(file, to: version, sent: sent)
-  }
-
-  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
-    record.noteCopy(copy, of: original)
   }
 
   private func owner(_ file: SimulatedFile, _ simulation: Simulation) -> (key: Int64, row: Int)? {

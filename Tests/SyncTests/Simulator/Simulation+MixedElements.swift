@@ -4,7 +4,7 @@ import TestSupport
 
 /// Boxes with lists and maps of mixed values, which link to toys: all files have what the server has, with null in the place of links
 /// to what is not there.
-final class MixedElementKind: SimulatedKind {
+final class MixedElementKind: RecordedKind {
   private var box = 0
   private var toy: Int { box + 1 }
   private static let (things, labels) = (MixedModel.things, MixedModel.labels)
@@ -12,7 +12,7 @@ final class MixedElementKind: SimulatedKind {
   /// The key of a box that is never deleted.
   private static let kept: Int64 = 301
   /// The texts of the kept box's list.
-  private var record = ElementRecord()
+  var record = ElementRecord()
 
   func tables(first: Int) -> [TableDescription] {
     box = first
@@ -39,16 +39,6 @@ final class MixedElementKind: SimulatedKind {
       }
     }
     record.note(write, in: file)
-  }
-
-  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
-
-  func noteRestore(_ file: SimulatedFile, to version: UInt64, sent: UInt64) {
-    record.noteRestore(file, to: version, sent: sent)
-  }
-
-  func noteCopy(_ copy: SimulatedFile, of original: SimulatedFile) {
-    record.noteCopy(copy, of: original)
   }
 
   private func key(_ simulation: Simulation) -> Int64 { .random(in: Self.keys, using: &simulation.random) }

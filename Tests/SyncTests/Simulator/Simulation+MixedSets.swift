@@ -3,7 +3,7 @@ import Sync
 import TestSupport
 
 /// Bags with sets of mixed values, which link to beads: all files have what the server has, but for links to what is not there.
-final class MixedSetKind: SimulatedKind {
+final class MixedSetKind: RecordedKind {
   private var bag = 0
   private var bead: Int { bag + 1 }
   private static let items = 1
@@ -11,7 +11,7 @@ final class MixedSetKind: SimulatedKind {
   /// The key of a bag that is never deleted.
   private static let kept: Int64 = 301
   /// The texts of the kept bag.
-  private var record = ElementRecord()
+  var record = ElementRecord()
 
   func tables(first: Int) -> [TableDescription] {
     bag = first
@@ -46,8 +46,6 @@ final class MixedSetKind: SimulatedKind {
     }
     record.note(write, in: file)
   }
-
-  func forget(_ file: SimulatedFile, after version: UInt64) { record.forget(file, after: version) }
 
   private func key(_ simulation: Simulation) -> Int64 { .random(in: Self.keys, using: &simulation.random) }
 
