@@ -92,7 +92,7 @@ extension SyncClient {
       case .everything, .changes:
         found.isAll = reading == .everything && filter == nil
         if !found.isAll {
-          // The same for all collections of the class.
+          // All collections of the class have the same arrivals.
           if let arrived { found.wholeOwners = arrived } else { try readOwners(query.arrivals) }
           arrived = found.wholeOwners
         }
@@ -146,7 +146,7 @@ extension SyncClient {
 
 /// Which elements of a class a pull reads.
 enum ElementReading {
-  /// Those that have changed since the cursor of the file, and all of objects that have arrived since then.
+  /// Elements that have changed since the cursor of the file, and all elements of objects that have arrived since then.
   case changes
   /// All elements.
   case everything
