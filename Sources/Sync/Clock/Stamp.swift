@@ -32,15 +32,23 @@ extension SyncClock {
   /// Takes note of a stamp that another clock has made.
   package mutating func observe(_ stamp: Stamp) { greatest = max(greatest, UInt64(max(stamp.rawValue, 0))) }
 
-  /// Returns the offset to the server's clock, in milliseconds.
+  /// Milliseconds that a clock may be wrong: less is of no importance.
+  private static let tolerance: Int64 = 50
+
+  /// Returns the offset to the server's clock, in milliseconds: the known one, unless the server's answer contradicts it.
   ///
-  /// The server's answer belongs to some time between question and answer; the middle is wrong by half of that at most.
+  /// The answer belongs to some time between question and answer. How late it is says nothing of the clocks: a busy machine that
+  /// would take the middle at its word would put its changes before those that they follow.
   ///
   /// - Parameters:
   ///   - server: The stamp that the server's clock made.
   ///   - asked: The time of this machine when the question was sent, in milliseconds since 1970.
   ///   - answered: The time of this machine when the answer arrived.
-  package static func offset(server: Stamp, asked: Int64, answered: Int64) -> Int64 {
-    server.milliseconds - (asked + (answered - asked) / 2)
+  package func offset(server: Stamp, asked: Int64, answered: Int64) -> Int64 {
+    let possible = server.milliseconds - max(asked, answered)...server.milliseconds - min(asked, answered)
+    if offset >= possible.lowerBound - Self.tolerance && offset <= possible.upperBound + Self.tolerance {
+      return offset
+    }
+    return possible.lowerBound + (possible.upperBound - possible.lowerBound) / 2
   }
 }

@@ -321,9 +321,12 @@ struct ListStates {
 
   /// Whether the file has the elements, with their numbers, of all that the program did to lists up to a version.
   func areComposed(upTo version: UInt64, _ snapshot: Snapshot) throws(StorageError) -> Bool {
-    if lists.contains(where: { !progress.known.contains($0.fullName) }) { return false }
+    if isEmpty { return true }
+    guard let stored = storedProgress.flatMap({ ListProgress($0) }),
+      lists.allSatisfy({ stored.known.contains($0.fullName) })
+    else { return false }
     let parents = hasDocuments ? EmbeddedParents(snapshot) : nil
-    for entry in try snapshot.syncEntries(after: progress.version)
+    for entry in try snapshot.syncEntries(after: stored.version)
     where entry.version <= version && entry.origin == .user {
       for change in entry.tables {
         if parents?.isEmbedded(change.table) == true { return false }

@@ -60,7 +60,7 @@ extension SyncClient {
         "The functions of the database are those of an earlier version. Run 'realm sync push-schema'.")
     }
     let now = Stamp(rawValue: serverTime)
-    facts.clockOffset = SyncClock.offset(server: now, asked: asked, answered: time())
+    facts.clockOffset = try snapshot.syncClock().offset(server: now, asked: asked, answered: time())
     try compareSchema(connection)
     return FoundServer(
       history: SyncHistory(database: row[1] ?? "", recovery: row[4] ?? ""), now: now,
@@ -171,7 +171,7 @@ extension SyncClient {
 
   /// Lets every program that writes the file add the offset to its clock.
   private func setClockOffset() throws {
-    guard abs(try snapshot.syncClock().offset - facts.clockOffset) > Self.clockTolerance else { return }
+    if try snapshot.syncClock().offset == facts.clockOffset { return }
     try write { transaction in
       var clock = try snapshot.syncClock()
       clock.offset = facts.clockOffset

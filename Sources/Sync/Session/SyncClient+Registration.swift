@@ -78,8 +78,7 @@ extension SyncClient {
   private func registerFirst(
     _ connection: any ServerConnection, _ history: SyncHistory, now: Int64
   ) throws -> Bool {
-    var shift = facts.clockOffset - (try snapshot.syncClock().offset)
-    if abs(shift) <= Self.clockTolerance { shift = 0 }
+    let shift = facts.clockOffset - (try snapshot.syncClock().offset)
     guard serverKnowsCopies else {
       try takeNewRow(
         connection.query(
@@ -130,8 +129,6 @@ extension SyncClient {
     forgetPending()
   }
 
-  /// Milliseconds that a clock may be wrong: less is an error of the measurement, or of no importance.
-  static let clockTolerance: Int64 = 50
   /// Milliseconds by which the clocks of two machines differ at least, so that what one has written after the other stays later.
   private static let otherMachine: Int64 = 1000
 

@@ -31,6 +31,21 @@ import Testing
   }
 
   @Test func theOffsetIsMeasuredInTheMiddleBetweenQuestionAndAnswer() {
-    #expect(SyncClock.offset(server: Stamp(milliseconds: 5_000), asked: 1_000, answered: 1_200) == 3_900)
+    let server = Stamp(milliseconds: 5_000)
+    #expect(SyncClock().offset(server: server, asked: 1_000, answered: 1_200) == 3_900)
+  }
+
+  @Test func aKnownOffsetStaysUnlessTheAnswerContradictsIt() {
+    let server = Stamp(milliseconds: 5_000)
+    // The answer was under way for two seconds: the server's clock may be what it was, or not.
+    for known: Int64 in [-1_000, -400, 0, 1_000] {
+      #expect(SyncClock(offset: known).offset(server: server, asked: 4_000, answered: 6_000) == known)
+    }
+    #expect(SyncClock(offset: 1_051).offset(server: server, asked: 4_000, answered: 6_000) == 0)
+    #expect(SyncClock(offset: -1_051).offset(server: server, asked: 4_000, answered: 6_000) == 0)
+    // Less than a clock may be wrong.
+    #expect(SyncClock(offset: 40).offset(server: server, asked: 5_000, answered: 5_000) == 40)
+    // The machine's clock was set back between question and answer.
+    #expect(SyncClock(offset: 500).offset(server: server, asked: 5_000, answered: 4_000) == 500)
   }
 }

@@ -161,6 +161,23 @@ import Testing
     }
   }
 
+  /// The server has exactly what the copy has, but the copy has no numbers of the elements. Its first contact is cut.
+  @Test(arguments: 0..<8) func anUnknownFileThatNobodyWritesAfterItWasCopiedIsSentOnce(steps: Int) throws {
+    let server = try ListedServer()
+    let original = try ListedFile(server)
+    try original.edit { _ in original.create(notes: ["a", "a"]) }
+    let copy = try ListedFile(server, copyOf: original)
+    try original.transfer()
+    copy.client.connection = CuttingConnection(
+      try PostgresConnection(server.settings), cut: CuttingConnection.Cut(steps: steps, losesAnswer: true)
+    ) { $0 }
+    do { try copy.client.contact() } catch is PostgresError { copy.client.disconnect() }
+    try copy.client.noteWaiting()
+    for file in [copy, original] { try file.transfer() }
+    #expect(try server.list("notes") == ["a", "a"])
+    for file in [original, copy] { #expect(try file.list(Model.notes) == ["a", "a"] && !file.client.push()) }
+  }
+
   /// A copy on a machine whose clock is wrong: what both have is recognised nevertheless.
   @Test(arguments: [-86_400_000, 86_400_000]) func copiesOnAnotherMachineAreRecognised(skew: Int64) throws {
     let server = try ListedServer()

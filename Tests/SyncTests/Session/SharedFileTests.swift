@@ -44,6 +44,23 @@ import Testing
     table.setInteger(2, row, 1)
   }
 
+  /// A machine that is busy would otherwise put its changes before those that they follow.
+  @Test func aLateAnswerOfTheServerDoesNotChangeTheClock() throws {
+    let file = try SimulatedFile()
+    let client = try SyncClient(
+      file.file, SimulatedModel.make(), schema: "app",
+      time: {
+        usleep(300_000)
+        return SyncClock.systemMilliseconds()
+      }, report: { _ in })
+    client.connection = try PostgresConnection(try makeSettings())
+    for _ in 0..<2 {
+      try client.contact()
+      #expect(try file.writer.syncClock().offset == 0 && client.facts.clockOffset == 0)
+    }
+    client.disconnect()
+  }
+
   @Test func aPullThatMeetsThePushOfAnotherProcessGoesOn() throws {
     let (settings, file, first, second) = try makeShared()
     // The other process commits and sends when this one has looked at the file, before it asks the server.

@@ -13,10 +13,8 @@ struct ElementRecord {
   private var writes = FileWrites<Write>()
   /// What the SQL program has inserted.
   private var foreign: Set<String> = []
-  /// Whether the SQL program writes to elements that others have inserted.
-  private var hasForeignEdits = false
   /// What waited to be sent when a file was copied. What one of the files moves, writes or removes before it sends it, the other
-  /// one does not recognise, nor what the SQL program has written to meanwhile.
+  /// one does not recognise.
   private var waitingInCopies: Set<String> = []
 
   /// Takes note of the transaction that has made the newest version of a file.
@@ -24,8 +22,6 @@ struct ElementRecord {
 
   /// Takes note of what the SQL program has inserted.
   mutating func noteForeign(_ texts: Set<String>) { foreign.formUnion(texts) }
-
-  mutating func noteForeignEdits() { hasForeignEdits = true }
 
   /// Forgets what a file has lost.
   mutating func forget(_ file: SimulatedFile, after version: UInt64) { writes.forget(file, after: version) }
@@ -64,9 +60,7 @@ struct ElementRecord {
   func check(_ there: [String], _ simulation: Simulation) throws {
     try checkLost(there, simulation)
     let changed = writes.all.reduce(into: removed) { $0.formUnion($1.content.changed) }
-    // Nor are those of a class that is left out for a while: what waits has another stamp afterwards.
-    let unrecognised =
-      simulation.hasLeftClasses || hasForeignEdits ? waitingInCopies : waitingInCopies.intersection(changed)
+    let unrecognised = waitingInCopies.intersection(changed)
     let back = removed.intersection(there).subtracting(unrecognised)
     if !back.isEmpty { throw simulation.fail("removed, and there again: \(back)") }
     let counts = Dictionary(grouping: there) { $0 }.filter { $0.value.count > 1 }

@@ -122,7 +122,6 @@ final class DocumentKind: RecordedKind {
       return
         "insert into app.\"Crate.jars\" (owner, value) select id, '5' from app.\"Crate\" where id = \(owner)"
     default:
-      record.noteForeignEdits()
       return """
         update app."Crate.jars" set value = jsonb_set(value, '{v,count}', '{"t": "int", "v": 8}')
           where owner = \(owner) and value <> '5'

@@ -18,8 +18,6 @@ final class Simulation {
   /// The connection of the SQL program.
   var outsider: PostgresConnection { server.outsider }
   private var isOutsiderOpen = false
-  /// Whether a file has left a class out of synchronisation.
-  private(set) var hasLeftClasses = false
   /// What was ever written to the register, with its stamp.
   var register = FileWrites<(stamp: UInt64, value: String)>()
   /// Values of the chain that another value was written over by a client that had seen them.
@@ -246,7 +244,6 @@ final class Simulation {
 
   private func restart(_ file: SimulatedFile, leavingOut name: String?) throws {
     note("\(file.number): restarts" + (name.map { " without \($0)" } ?? ""))
-    if name != nil { hasLeftClasses = true }
     try file.restart(leavingOut: name)
   }
 
