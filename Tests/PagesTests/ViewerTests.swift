@@ -52,14 +52,116 @@ import Testing
     try store.close()
     store = try PageStore(path: path, options: options)
     try PageTransaction(store).abort()
-    #expect(store.memory[.unknown] == version.version)
+    let free = store.used.freeRanges(before: Int(store.memory[.end]))
+    #expect(free.count <= 1)
     version.release()
     try PageTransaction(store).abort()
-    #expect(store.memory[.unknown] == 0)
+    #expect(store.used.freeRanges(before: Int(store.memory[.end])).count > 1)
     let end = store.memory[.end]
     for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
     #expect(store.memory[.end] == end)
     try store.close()
+  }
+
+  /// The viewer goes on all the time, so that there is never a moment at which it holds nothing.
+  @Test(arguments: [false, true]) func aViewerThatMovesOnKeepsNoSpace(reopens: Bool) throws {
+    let path = folder.path("moves-\(reopens).pages")
+    var store = try PageStore(path: path, options: options)
+    for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
+    let viewer = try viewer(path)
+    var version = try viewer.hold()
+    for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
+    if reopens {
+      try store.close()
+      store = try PageStore(path: path, options: options)
+    }
+    var script = ScriptedTransactions()
+    var ends: [UInt64] = []
+    for _ in 0..<40 {
+      let next = try viewer.hold()
+      try ScriptedTransactions.perform(store, .full)
+      try script.check(version)
+      version.release()
+      version = next
+      for _ in 0..<9 { try ScriptedTransactions.perform(store, .full) }
+      ends.append(store.memory[.end])
+    }
+    #expect(ends.last! < 2 * ends[3])
+  }
+
+  @Test func memoryOfALockFileThatNobodyUsesIsNotBelieved() throws {
+    let path = folder.path("over.pages")
+    var store = try PageStore(path: path, options: options)
+    for _ in 0..<5 { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+    let backup = Array(try Data(contentsOf: URL(filePath: path)))
+    store = try PageStore(path: path, options: options)
+    for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
+    let viewer = try viewer(path)
+    try store.close()
+    let descriptor = open(path, O_WRONLY | O_TRUNC)
+    #expect(write(descriptor, backup, backup.count) == backup.count)
+    close(descriptor)
+    var script = ScriptedTransactions()
+    for viewer in [viewer, try self.viewer(path)] {
+      let version = try viewer.hold()
+      #expect(try script.check(version) == 5)
+      version.release()
+    }
+  }
+
+  @Test func aViewerFindsTheLockFileThatOthersUse() throws {
+    let path = folder.path("other.pages")
+    var store = try PageStore(path: path, options: options)
+    for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
+    let viewer = try viewer(path)
+    var script = ScriptedTransactions()
+    for round in 1..<4 {
+      let version = try viewer.hold()
+      #expect(try script.check(version) == 50 * round)
+      try store.close()
+      unlink(path + "-lock")
+      store = try PageStore(path: path, options: options)
+      for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
+      #expect(try script.check(version) == 50 * round)
+      version.release()
+    }
+    unlink(path + "-lock")
+    let viewerOfRemoved = try self.viewer(path)
+    #expect(throws: PageError.lockFileUnreadable) { try viewerOfRemoved.hold() }
+  }
+
+  /// Looks at the file while a commit waits for the disk, which fails.
+  private final class Look: StoreWatcher {
+    var body: (() -> Void)?
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {}
+    func willSynchronise() throws(PageError) {
+      guard let body else { return }
+      body()
+      throw .system(EIO)
+    }
+    func didSynchronise() {}
+    func willStore() {}
+  }
+
+  @Test func aCommitThatThrowsIsSeenByNoViewer() throws {
+    let path = folder.path("throws.pages")
+    try PageStore(path: path, options: options).close()
+    unlink(path + "-lock")
+    let viewer = try viewer(path)
+    let look = Look()
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, watcher: look))
+    try ScriptedTransactions.perform(store, .full)
+    var seen: [Int] = []
+    look.body = {
+      do {
+        let version = try viewer.hold()
+        seen.append(try ScriptedTransactions.count(version))
+        version.release()
+      } catch { Issue.record(error) }
+    }
+    #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
+    #expect(seen == [1])
   }
 
   @Test func aCopyIsWholeOrSaysThatItIsTorn() throws {

@@ -13,23 +13,33 @@ package protocol StoreWatcher: AnyObject {
 ///
 /// Safe from several threads: the descriptor and the watcher stay what they are.
 final class DiskFile: @unchecked Sendable {
-  let descriptor: Int32
+  let owned: OwnedDescriptor
+  private var descriptor: Int32 { owned.number }
   private let watcher: (any StoreWatcher)?
 
   /// No more is written at once. Linux keeps what was written at once together, and each later write to a part of it costs in
   /// proportion to the whole.
   private static let piece = 64 << 10
 
-  /// - Parameter descriptor: Is closed with the file.
-  init(_ descriptor: Int32, watcher: (any StoreWatcher)?) {
-    self.descriptor = descriptor
+  init(_ descriptor: OwnedDescriptor, watcher: (any StoreWatcher)?) {
+    owned = descriptor
     self.watcher = watcher
   }
 
-  deinit { close(descriptor) }
+  /// Opens a file.
+  convenience init(path: String, _ flags: Int32, watcher: (any StoreWatcher)?) throws(PageError) {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw .system(errno) }
+    self.init(OwnedDescriptor(descriptor), watcher: watcher)
+  }
+
+  /// Throws in a child of `fork`, to which a file that its parent has opened does not belong.
+  @inline(__always)
+  func checkOwner() throws(PageError) { if !owned.isOwn { throw .forked } }
 
   var size: Int {
     get throws(PageError) {
+      try checkOwner()
       var information = stat()
       if fstat(descriptor, &information) != 0 { throw .system(errno) }
       return Int(information.st_size)
@@ -58,6 +68,7 @@ final class DiskFile: @unchecked Sendable {
 
   /// The bytes that are there, at most `count`.
   func bytes(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
+    try checkOwner()
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {

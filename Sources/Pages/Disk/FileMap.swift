@@ -4,8 +4,8 @@ import Synchronization
 /// The file in memory, and what of it was found sound.
 ///
 /// An extent is checked when it is first touched: its checksum, and the form of a node. For the first unit of each sound
-/// extent a table has a mark of its checksum, size and kind. So what is written to the same place later is checked again, and the
-/// table needs no lock.
+/// extent a table has a mark of its reference. So what is written to the same place later is checked again, and the table needs
+/// no lock.
 ///
 /// Invariants: `base` shows the file read-only, `limit` bytes of address space; no process writes to extents that a version in use
 /// has, so that what was sound stays so. Safe from several threads.
@@ -20,7 +20,7 @@ final class FileMap: @unchecked Sendable {
   init(_ file: DiskFile, limit: Int) throws(PageError) {
     self.file = file
     self.limit = limit
-    guard let map = mmap(nil, limit, PROT_READ, MAP_SHARED, file.descriptor, 0), map != MAP_FAILED else {
+    guard let map = mmap(nil, limit, PROT_READ, MAP_SHARED, file.owned.number, 0), map != MAP_FAILED else {
       throw .system(errno)
     }
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
@@ -50,8 +50,8 @@ final class FileMap: @unchecked Sendable {
 
   @inline(__always)
   private static func mark(of reference: Reference) -> UInt32 {
-    let kind: UInt32 = reference.isValue ? 0x8000_0000 : 0
-    return (UInt32(truncatingIfNeeded: reference.sum.low) ^ reference.length &* 0x9E37_79B1 ^ kind) | 1
+    let kind = UInt32(reference.flags.rawValue) << 24 ^ UInt32(truncatingIfNeeded: reference.version)
+    return (UInt32(truncatingIfNeeded: reference.sum.low) ^ (reference.length ^ kind) &* 0x9E37_79B1) | 1
   }
 
   /// The bytes of an extent, at an address that holds as long as a version that has it is in use.
@@ -85,7 +85,7 @@ final class FileMap: @unchecked Sendable {
     guard Checksum128(of: start, count: length) == reference.sum else {
       throw .damaged("the checksum of unit \(reference.unit)")
     }
-    if !reference.isValue && !Node(start).isWellFormed(length) {
+    if !reference.isValue && !Node(start).isWellFormed(reference) {
       throw .damaged("the form of the node at unit \(reference.unit)")
     }
     mark(Int(reference.unit)).pointee.store(Self.mark(of: reference), ordering: .releasing)

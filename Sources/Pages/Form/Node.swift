@@ -58,11 +58,11 @@ package struct Node {
   }
 
   @inline(__always)
-  private func place(_ index: Int) -> Int { word(Self.headerSize + 2 * index) }
+  func place(_ index: Int) -> Int { word(Self.headerSize + 2 * index) }
 
   private func setPlace(_ index: Int, _ value: Int) { setWord(Self.headerSize + 2 * index, value) }
 
-  private var entriesStart: Int { @inline(__always) get { Self.headerSize + 2 * count } }
+  var entriesStart: Int { @inline(__always) get { Self.headerSize + 2 * count } }
 
   @inline(__always)
   private func entryOffset(_ index: Int) -> Int { entriesStart + place(index) }
@@ -98,8 +98,12 @@ package struct Node {
   }
 
   /// How many bytes an entry takes, besides its number in the order.
-  func entrySize(_ index: Int) -> Int {
-    Self.entryHeaderSize + word(entryOffset(index)) + contentSize(index)
+  func entrySize(_ index: Int) -> Int { entrySize(atPlace: place(index)) }
+
+  func entrySize(atPlace place: Int) -> Int {
+    let offset = entriesStart + place
+    let size = word(offset + 2)
+    return Self.entryHeaderSize + word(offset) + (size == Int(Self.referenced) ? Reference.size : size)
   }
 
   // MARK: Searching
@@ -206,25 +210,5 @@ package struct Node {
       index += 1
     }
     return min(max(index, 1), count - 1)
-  }
-
-  // MARK: Form
-
-  /// Whether nothing in it leads out of it. This is asked once, with the checksum: a file may be made by anybody.
-  func isWellFormed(_ length: Int) -> Bool {
-    guard length >= Self.headerSize, length <= Self.sizeLimit, size == length, entriesStart <= length,
-      level < Self.levelLimit,
-      count > 0
-    else { return false }
-    let room = length - entriesStart
-    for index in 0..<count {
-      guard place(index) + Self.entryHeaderSize <= room, place(index) + entrySize(index) <= room,
-        word(entryOffset(index)) <= Self.keyLimit, level == 0 || hasReference(index)
-      else { return false }
-      if !hasReference(index) { continue }
-      let flags = Reference.flags(at: content(index))
-      if flags.contains(.isUnwritten) || flags.contains(.isValue) != (level == 0) { return false }
-    }
-    return true
   }
 }

@@ -9,10 +9,9 @@ import Synchronization
 /// of units in use, each with room of its own, which is taken from the disk before it is touched. A failed synchronisation is noted
 /// at 3072.
 ///
-/// Invariants: all words are read and written whole, in one order for all processes; each process holds the lock of one byte,
-/// its number, for as long as it has the file open. A process may die between any two stores: what is found then is repaired by
-/// the next writer (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next
-/// rebuild.
+/// Invariants: all words are read and written whole, in one order for all processes; who uses the memory is known from locks
+/// (`FileUsers`). A process may die between any two stores: what is found then is repaired by the next writer
+/// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {
   enum Word: Int {
     /// Which boot of the system, and the file's inode, when the memory may be used; else 0.
@@ -38,8 +37,8 @@ final class LockMemory: @unchecked Sendable {
     /// How often the durable version was replaced: its lowest bit says which of two places it is in.
     case durableTurn = 112
     case syncing = 120
-    /// Not 0: what versions up to this one have in use is not known, and nothing that they may have is used again.
-    case unknown = 128
+    /// How often the file was opened since the memory was made.
+    case openings = 128
     /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
   }
@@ -50,54 +49,39 @@ final class LockMemory: @unchecked Sendable {
   private static let headerSize = readersStart + readerLimit * readerSize
 
   let base: UnsafeMutableRawPointer
-  let descriptor: Int32
+  let descriptor: OwnedDescriptor
   private let size: Int
   let watcher: (any StoreWatcher)?
-  /// The number of this process among those that have the file open.
-  private(set) var process: UInt64 = 0
-
-  private enum Byte {
-    static let open: off_t = 1 << 41
-    static let write: off_t = open + 1
-    static let synchronise: off_t = open + 2
-    static let firstProcess: off_t = 1 << 42
-  }
+  /// Which of the openings this one is.
+  private(set) var opening: UInt64 = 0
 
   /// - Parameter mapLimit: How large the file of pages can become.
   init(path: String, mapLimit: Int, watcher: (any StoreWatcher)?) throws(PageError) {
     self.watcher = watcher
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if descriptor < 0 { throw .system(errno) }
+    let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if number < 0 { throw .system(errno) }
+    descriptor = OwnedDescriptor(number)
     size = Area.bitmap.start + mapLimit / FileLayout.block + Area.step
-    guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), map != MAP_FAILED
-    else {
-      let code = errno
-      close(descriptor)
-      throw .system(code)
-    }
+    guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), map != MAP_FAILED
+    else { throw .system(errno) }
     base = map
-    let code = posix_fallocate(descriptor, 0, off_t(Self.headerSize))
+    let code = posix_fallocate(number, 0, off_t(Self.headerSize))
     if code != 0 { throw .system(code) }
   }
 
   /// The memory for a process that only reads it; nil when it cannot be mapped.
   init?(viewing path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return nil }
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    if number < 0 { return nil }
+    descriptor = OwnedDescriptor(number)
     var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_size >= Self.headerSize,
-      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED
-    else {
-      close(descriptor)
-      return nil
-    }
-    (base, size, self.descriptor, watcher) = (map, Self.headerSize, descriptor, nil)
+    guard fstat(number, &information) == 0, information.st_size >= Self.headerSize,
+      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, number, 0), map != MAP_FAILED
+    else { return nil }
+    (base, size, watcher) = (map, Self.headerSize, nil)
   }
 
-  deinit {
-    munmap(base, size)
-    close(descriptor)
-  }
+  deinit { munmap(base, size) }
 
   // MARK: Words
 
@@ -139,60 +123,12 @@ final class LockMemory: @unchecked Sendable {
     }
   }
 
-  // MARK: Who has the file open
-
-  /// Joins the processes that have the file open.
-  ///
-  /// - Returns: Whether no other process has. Then others wait until `joined`. A process that dies before leaves `ready` at 0, which
-  ///   those that waited see.
-  func join(ready: UInt64) throws(PageError) -> Bool {
-    while true {
-      if try ByteLock.tryLock(descriptor, Byte.open, .exclusive) { return true }
-      try ByteLock.lock(descriptor, Byte.open, .shared)
-      let found = self[.ready]
-      if found == ready { return false }
-      ByteLock.unlock(descriptor, Byte.open)
-      // It may have been the only process, and may be gone.
-      if found != 0, try ByteLock.isHeldByOthers(descriptor, Byte.open) { throw .replaced }
-    }
+  /// Takes a number that no other process that uses the memory has had.
+  func beginOpening() {
+    watcher?.willStore()
+    opening =
+      atomic(Word.openings.rawValue).pointee.add(1, ordering: .sequentiallyConsistent).newValue & 0xFFFF_FFFF
   }
-
-  func joined() throws(PageError) {
-    try ByteLock.lock(descriptor, Byte.open, .shared)
-    while !(try ByteLock.tryLock(descriptor, Byte.firstProcess + off_t(process), .exclusive)) {
-      process += 1
-    }
-    // Readers of a dead process that had the number.
-    releaseReaders(of: process)
-  }
-
-  /// Returns whether no other process has the file open any more; then others wait until this one has closed it.
-  func leave() -> Bool {
-    // Two that close at once must not both see the other.
-    ByteLock.unlock(descriptor, Byte.open)
-    return (try? ByteLock.tryLock(descriptor, Byte.open, .exclusive)) == true
-  }
-
-  /// Lets the processes that wait open the file.
-  func left() {
-    ByteLock.unlock(descriptor, Byte.open)
-    ByteLock.unlock(descriptor, Byte.firstProcess + off_t(process))
-  }
-
-  func isAlive(_ process: UInt64) -> Bool {
-    if process == self.process { return true }
-    // When the system cannot say, it counts as alive.
-    return (try? ByteLock.isHeldByOthers(descriptor, Byte.firstProcess + off_t(process))) != false
-  }
-
-  // MARK: Turns
-
-  func lockForWriting() throws(PageError) { try ByteLock.lock(descriptor, Byte.write, .exclusive) }
-  func unlockForWriting() { ByteLock.unlock(descriptor, Byte.write) }
-  func lockForSynchronising() throws(PageError) {
-    try ByteLock.lock(descriptor, Byte.synchronise, .exclusive)
-  }
-  func unlockForSynchronising() { ByteLock.unlock(descriptor, Byte.synchronise) }
 
   // MARK: Growing
 
@@ -211,7 +147,7 @@ final class LockMemory: @unchecked Sendable {
     if bytes <= available[area.rawValue] { return }
     let wanted = (bytes + Area.step - 1) / Area.step * Area.step
     if area != .bitmap && wanted > 1 << 28 || area.start + wanted > size { throw .system(ENOSPC) }
-    let code = posix_fallocate(descriptor, off_t(area.start), off_t(wanted))
+    let code = posix_fallocate(descriptor.number, off_t(area.start), off_t(wanted))
     if code != 0 { throw .system(code) }
     available[area.rawValue] = wanted
   }

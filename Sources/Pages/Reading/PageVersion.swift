@@ -1,7 +1,7 @@
 /// A version of a file that is held: what it has stays where it is until `release`.
 package struct PageVersion: Sendable {
   private enum Holder {
-    case reader(Int, PageStore)
+    case reader(Readers.Held, PageStore)
     case lock(PageViewer)
   }
 
@@ -12,8 +12,9 @@ package struct PageVersion: Sendable {
 
   /// Holds the newest version.
   package init(_ store: PageStore) throws(PageError) {
-    let reader: Int
-    (reader, version, root) = try store.memory.hold()
+    try store.file.checkOwner()
+    let reader: Readers.Held
+    (reader, version, root) = try store.readers.hold()
     holder = .reader(reader, store)
     map = store.map
   }
@@ -22,9 +23,10 @@ package struct PageVersion: Sendable {
     (self.version, self.root, holder, map) = (version, root, .lock(viewer), viewer.map)
   }
 
+  /// Ends the use of the version, once. In a child of `fork` it does nothing: its parent holds it.
   package func release() {
     switch holder {
-    case .reader(let reader, let store): store.memory.release(reader)
+    case .reader(let reader, let store): if store.file.owned.isOwn { store.readers.release(reader) }
     case .lock(let viewer): viewer.release(version)
     }
   }

@@ -7,6 +7,8 @@
 /// A list's entry: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up.
 struct GivenUpExtents {
   static let entrySize = 24
+  /// Maximum number of units of an entry.
+  static let unitLimit = 1 << 24 - 1
 
   struct Entry {
     var unit: Int
@@ -24,6 +26,10 @@ struct GivenUpExtents {
     init(_ reference: Reference, givenUp: UInt64) {
       (unit, count) = (Int(reference.unit), FileLayout.units(Int(reference.length)))
       (born, self.givenUp) = (reference.version, givenUp)
+    }
+
+    init(_ units: Range<Int>, givenUp: UInt64) {
+      (unit, count, born, self.givenUp) = (units.lowerBound, units.count, 0, givenUp)
     }
 
     fileprivate func store(_ start: UnsafeMutableRawPointer) {
@@ -65,6 +71,13 @@ struct GivenUpExtents {
       index += 1
     }
     memory[.newCount] = UInt64(index)
+  }
+
+  /// Notes units that versions before one may have. Room for an entry was made before.
+  func append(_ units: Range<Int>, givenUp: UInt64) {
+    let index = count(.new)
+    Entry(units, givenUp: givenUp).store(place(.new, index))
+    memory[.newCount] = UInt64(index + 1)
   }
 
   mutating func removeAll() {

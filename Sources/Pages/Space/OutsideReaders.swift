@@ -9,18 +9,20 @@ enum OutsideReaders {
 
   private static func byte(_ version: UInt64) -> off_t { firstByte + off_t(version) }
 
-  static func hold(_ version: UInt64, _ descriptor: Int32) throws(PageError) {
-    try ByteLock.lock(descriptor, byte(version), .shared)
+  static func hold(_ version: UInt64, _ file: DiskFile) throws(PageError) {
+    try ByteLock.lock(file.owned.number, byte(version), .shared)
   }
 
-  static func release(_ version: UInt64, _ descriptor: Int32) { ByteLock.unlock(descriptor, byte(version)) }
+  static func release(_ version: UInt64, _ file: DiskFile) {
+    ByteLock.unlock(file.owned.number, byte(version))
+  }
 
   /// The versions before the newest one that others hold like this. One call of the system, when there are none.
-  static func versions(_ descriptor: Int32, before newest: UInt64) throws(PageError) -> Set<UInt64> {
+  static func versions(_ file: DiskFile, before newest: UInt64) throws(PageError) -> Set<UInt64> {
     var versions: Set<UInt64> = []
     var ranges = [byte(0)..<byte(newest)]
     while let range = ranges.popLast() {
-      guard let found = try ByteLock.lockedByOthers(descriptor, range) else { continue }
+      guard let found = try ByteLock.lockedByOthers(file.owned.number, range) else { continue }
       versions.insert(UInt64(found - firstByte))
       // The system tells one of them, not the first one.
       ranges.append(range.lowerBound..<found)

@@ -5,9 +5,8 @@ extension PageStore {
     let syncing = memory.syncing
     let durable = memory.durable
     let unsynced = Set([syncing?.version, durable.version].compactMap(\.self))
-    let outside = try OutsideReaders.versions(file.descriptor, before: newest.version)
-    if memory[.unknown] != 0, outside.allSatisfy({ $0 > memory[.unknown] }) { try rebuildSpace() }
-    let read = outside.union(memory.heldVersions().map(\.version)).subtracting(unsynced)
+    let outside = try OutsideReaders.versions(file, before: newest.version)
+    let read = outside.union(readers.heldVersions().map(\.version)).subtracting(unsynced)
       .subtracting([newest.version])
     try givenUp.reclaim(newest: newest.version, read: read, unsynced: unsynced, used)
     records.reclaim([syncing, durable, newest].compactMap(\.self), used)
@@ -27,7 +26,7 @@ extension PageStore {
     for chain in [syncing, durable, newest].compactMap(\.self) { try markRecords(chain) }
     var roots = [durable.version: durable.root]
     if let syncing { roots[syncing.version] = syncing.root }
-    for held in memory.heldVersions() { roots[held.version] = held.root }
+    for held in readers.heldVersions() { roots[held.version] = held.root }
     roots[newest.version] = newest.root
     // The newest first: what only an older one has was given up by the next younger one that is in use.
     var next = newest.version
@@ -40,9 +39,23 @@ extension PageStore {
       }
       next = version
     }
-    let outside = try OutsideReaders.versions(file.descriptor, before: newest.version)
-    memory[.unknown] = outside.subtracting(roots.keys).max() ?? 0
-    if memory[.unknown] != 0 { used.set(0..<end, true) }
+    let unknown = try OutsideReaders.versions(file, before: newest.version).subtracting(roots.keys)
+    if let last = unknown.max() { try keepFreeUnits(upTo: last, newest, before: end) }
+  }
+
+  /// Of versions that are read from outside, the roots are not known: they may have whatever the others do not have, but for the
+  /// space that the newest record has found for the next one.
+  private func keepFreeUnits(
+    upTo version: UInt64, _ newest: PublishedVersion, before end: Int
+  ) throws(PageError) {
+    let next = Int(newest.next)..<Int(newest.next + newest.nextCount)
+    used.set(next, true)
+    defer { used.set(next, false) }
+    for units in used.freeRanges(before: end) {
+      try givenUp.reserve(1)
+      givenUp.append(units, givenUp: version + 1)
+      used.set(units, true)
+    }
   }
 
   private func markExtents(_ reference: Reference, _ marked: inout [Reference]) throws(PageError) {

@@ -39,6 +39,18 @@ struct UsedUnits {
 
   func count(before end: Int) -> Int { (0..<(end + 7) / 8).reduce(0) { $0 + bytes[$1].nonzeroBitCount } }
 
+  /// Where no unit is in use, in ranges of at most as many units as an extent can have.
+  func freeRanges(before end: Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var unit = 0
+    while unit < end {
+      let start = unit
+      while unit < end, unit - start < GivenUpExtents.unitLimit, !contains(unit) { unit += 1 }
+      if unit > start { ranges.append(start..<unit) } else { unit += 1 }
+    }
+    return ranges
+  }
+
   /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the first one that has at
   /// least as many as needed. What is found is no longer than wanted, but for its last block.
   ///

@@ -10,6 +10,12 @@ package enum PageError: Error, Equatable {
   case poisoned
   /// Others have another file open that had this name before.
   case replaced
+  /// Others have the file open, and the lock file that they use is not there any more.
+  case lockFileRemoved
+  /// Others have the file open, and their lock file cannot be read.
+  case lockFileUnreadable
+  /// The parent of this process has opened the file, before `fork`.
+  case forked
   /// The file is not one of pages.
   case notPages
   /// A key is empty or too long, or a value is.

@@ -34,6 +34,8 @@ package final class PageStore: @unchecked Sendable {
   let file: DiskFile
   let map: FileMap
   let memory: LockMemory
+  let users: FileUsers
+  let readers: Readers
   let used: UsedUnits
   var givenUp: GivenUpExtents
   let records: RecordUnits
@@ -47,18 +49,18 @@ package final class PageStore: @unchecked Sendable {
   /// Opens a file, and makes it if it is not there.
   package init(path: String, options: Options = Options()) throws(PageError) {
     self.options = options
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if descriptor < 0 { throw .system(errno) }
-    file = DiskFile(descriptor, watcher: options.watcher)
+    file = try DiskFile(path: path, O_RDWR | O_CREAT, watcher: options.watcher)
     map = try FileMap(file, limit: options.mapLimit)
     memory = try LockMemory(path: path + "-lock", mapLimit: options.mapLimit, watcher: options.watcher)
+    users = FileUsers(file.owned, lockFile: memory.descriptor)
+    readers = Readers(memory, users)
     used = UsedUnits(memory)
     givenUp = GivenUpExtents(memory)
     records = RecordUnits(memory)
     writer = ExtentWriter(file)
     identity = try file.identity
     let ready = Self.readiness(identity.inode)
-    if try memory.join(ready: ready) {
+    if try users.join(memory, ready: ready) {
       let isKnown = memory[.ready] == ready
       if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
       memory[.ready] = 0
@@ -66,15 +68,22 @@ package final class PageStore: @unchecked Sendable {
       memory[.failed] = 0
       memory[.ready] = ready
     }
-    try memory.joined()
+    memory.beginOpening()
+    try users.joined()
+    readers.releaseLeftBehind()
   }
 
   deinit { nodePool.deallocate() }
 
   /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
   package func close() throws(PageError) {
-    defer { memory.left() }
-    guard memory.leave(), memory[.poisoned] == 0, memory[.working] == 0 else { return }
+    try file.checkOwner()
+    defer { users.left() }
+    guard users.leave(), memory[.poisoned] == 0 else { return }
+    if memory[.working] != 0 {
+      try repairAfterDeadWriter()
+      memory[.working] = 0
+    }
     try confirm()
   }
 
@@ -92,10 +101,11 @@ package final class PageStore: @unchecked Sendable {
 
   /// Lets one thread of one process wait for the disk at a time.
   func synchronising<Result>(_ body: () throws(PageError) -> Result) throws(PageError) -> Result {
+    try file.checkOwner()
     synchronisingTurn.enter()
     defer { synchronisingTurn.leave() }
-    try memory.lockForSynchronising()
-    defer { memory.unlockForSynchronising() }
+    try users.lockForSynchronising()
+    defer { users.unlockForSynchronising() }
     if memory[.poisoned] != 0 { throw .poisoned }
     return try body()
   }
@@ -106,9 +116,10 @@ package final class PageStore: @unchecked Sendable {
   ///
   /// - Returns: The newest version.
   func beginWriting() throws(PageError) -> PublishedVersion {
+    try file.checkOwner()
     turn.enter()
     do throws(PageError) {
-      try memory.lockForWriting()
+      try users.lockForWriting()
     } catch {
       turn.leave()
       throw error
@@ -133,7 +144,7 @@ package final class PageStore: @unchecked Sendable {
   }
 
   private func leaveWriting() {
-    memory.unlockForWriting()
+    users.unlockForWriting()
     turn.leave()
   }
 

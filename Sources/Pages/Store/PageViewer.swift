@@ -4,71 +4,102 @@ import Synchronization
 /// An open file of pages that is only read, by a process that may not write to its lock file, or where there is none.
 ///
 /// Versions that it holds are announced by locks on the file itself (`OutsideReaders`). The newest version is found in the shared
-/// memory if that can be read, else in the file.
+/// memory while others have the file open, else in the file.
 package final class PageViewer: Sendable {
   let file: DiskFile
   let map: FileMap
-  private let memory: LockMemory?
-  private let fileNumber: UInt64
+  private let lockFilePath: String
   private let mapLimit: Int
-  /// How often each version is held.
-  private let held = Mutex<[UInt64: Int]>([:])
+  private let ready: UInt64
+  private struct State {
+    /// The memory of the lock file that was last found.
+    var memory: LockMemory?
+    /// How often each version is held.
+    var held: [UInt64: Int] = [:]
+  }
+  private let state = Mutex(State())
 
   package init(path: String, mapLimit: Int = 1 << 38) throws(PageError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .system(errno) }
-    file = DiskFile(descriptor, watcher: nil)
+    file = try DiskFile(path: path, O_RDONLY, watcher: nil)
     map = try FileMap(file, limit: mapLimit)
     self.mapLimit = mapLimit
-    let recovery = try Recovery(file, mapLimit: mapLimit)
-    guard let number = recovery.fileNumber else { throw .notPages }
-    fileNumber = number
-    let identity = try file.identity
-    let memory = LockMemory(viewing: path + "-lock")
-    self.memory = memory?[.ready] == PageStore.readiness(identity.inode) ? memory : nil
+    lockFilePath = path + "-lock"
+    ready = PageStore.readiness(try file.identity.inode)
+    if try Recovery(file, mapLimit: mapLimit).fileNumber == nil { throw .notPages }
   }
 
   /// Holds the newest version.
+  ///
+  /// While another process opens or closes the file, this waits.
   package func hold() throws(PageError) -> PageVersion {
-    while true {
-      let (version, root) = try newest()
-      try hold(version)
-      // A writer that has not seen the lock has not made another version before this look.
-      if try newest().version == version { return PageVersion(self, version, root) }
-      release(version)
+    try file.checkOwner()
+    return try state.withLock { (state) throws(PageError) in
+      while true {
+        guard let (version, root) = try newest(&state) else { continue }
+        if state.held[version] == nil { try OutsideReaders.hold(version, file) }
+        state.held[version, default: 0] += 1
+        do throws(PageError) {
+          // A writer that has not seen the lock has not made another version before this look.
+          if try newest(&state)?.version == version { return PageVersion(self, version, root) }
+        } catch {
+          release(version, &state)
+          throw error
+        }
+        release(version, &state)
+      }
     }
   }
 
-  private func newest() throws(PageError) -> (version: UInt64, root: Reference) {
-    if let memory, memory[.fileNumber] == fileNumber, memory[.ready] != 0 {
-      while true {
-        let version = memory[.newest]
-        let root = memory.publishedRoot(version)
-        if memory[.newest] == version { return (version, root) }
-      }
+  func release(_ version: UInt64) {
+    if file.owned.isOwn { state.withLock { release(version, &$0) } }
+  }
+
+  private func release(_ version: UInt64, _ state: inout State) {
+    let count = state.held[version]! - 1
+    state.held[version] = count == 0 ? nil : count
+    if count == 0 { OutsideReaders.release(version, file) }
+  }
+
+  // MARK: The newest version
+
+  /// Nil when it is to be looked for again.
+  private func newest(_ state: inout State) throws(PageError) -> (version: UInt64, root: Reference)? {
+    if let found = try newestInMemory(state.memory) { return found }
+    if !(try FileUsers.isOpen(file.owned)) {
+      let found = try newestInFile()
+      // Who opens the file from now on sees what is held.
+      return try FileUsers.isOpen(file.owned) ? nil : found
     }
-    for candidate in try Recovery(file, mapLimit: mapLimit).candidates
-    where candidate.record.fileNumber == fileNumber {
+    let isInUse = try FileUsers.isInUse(file.owned)
+    state.memory = LockMemory(viewing: lockFilePath)
+    if let found = try newestInMemory(state.memory) { return found }
+    if isInUse, try FileUsers.isInUse(file.owned) { throw .lockFileUnreadable }
+    usleep(1000)
+    return nil
+  }
+
+  /// Nil unless others use the memory, for this file.
+  private func newestInMemory(
+    _ memory: LockMemory?
+  ) throws(PageError) -> (version: UInt64, root: Reference)? {
+    guard let memory, memory[.ready] == ready, try FileUsers.isInUse(file.owned),
+      try FileUsers.isInUse(lockFile: memory.descriptor)
+    else { return nil }
+    while true {
+      let version = memory[.newest]
+      let root = memory.publishedRoot(version)
+      if memory[.newest] == version { return memory[.ready] == ready ? (version, root) : nil }
+    }
+  }
+
+  private func newestInFile() throws(PageError) -> (version: UInt64, root: Reference) {
+    let recovery = try Recovery(file, mapLimit: mapLimit)
+    for candidate in recovery.candidates where candidate.record.fileNumber == recovery.fileNumber {
       let record = candidate.record
       if record.isConfirmed || (try? map.verify(record.root, after: record.durable)) != nil {
         return (record.version, record.root)
       }
     }
     throw .damaged("no version is whole")
-  }
-
-  private func hold(_ version: UInt64) throws(PageError) {
-    try held.withLock { (held) throws(PageError) in
-      if held[version] == nil { try OutsideReaders.hold(version, file.descriptor) }
-      held[version, default: 0] += 1
-    }
-  }
-
-  func release(_ version: UInt64) {
-    held.withLock { held in
-      let count = held[version]! - 1
-      held[version] = count == 0 ? nil : count
-      if count == 0 { OutsideReaders.release(version, file.descriptor) }
-    }
   }
 }

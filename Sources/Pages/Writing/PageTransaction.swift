@@ -84,6 +84,7 @@ package final class PageTransaction {
     _ key: UnsafeRawBufferPointer, _ size: Int
   ) throws(PageError) -> UnsafeMutableRawPointer {
     guard 1...Node.keyLimit ~= key.count, 0...Int(Int32.max) ~= size else { throw .unstorable }
+    try store.file.checkOwner()
     try writeEarly()
     let number = try descend(key)
     let node = nodes[number]
@@ -202,6 +203,7 @@ package final class PageTransaction {
   /// Removes a key. Returns whether it was there.
   @discardableResult
   package func remove(_ key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
+    try store.file.checkOwner()
     guard try value(key) != nil else { return false }
     try writeEarly()
     var number = try descend(key)
@@ -304,6 +306,7 @@ package final class PageTransaction {
 
   /// Makes what was changed the newest version.
   package func commit(_ durability: PageDurability) throws(PageError) {
+    try store.file.checkOwner()
     do {
       try writeValues()
       root = try written(root)
@@ -317,7 +320,8 @@ package final class PageTransaction {
 
   /// Drops what was changed.
   package func abort() {
-    if isOver { return }
+    // A child of `fork` has a copy of it, which is not its own.
+    if isOver || !store.file.owned.isOwn { return }
     space.giveBack()
     store.writer.discard()
     end()

@@ -1,0 +1,114 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// Files whose checksums are right and that no program of ours has made: each is refused by name, or is what it says.
+@Suite struct ForgedFileTests {
+  private let folder = ScratchFolder()
+
+  private func use(_ path: String) throws -> [UInt8]? {
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    let value = try PageVersion.with(store) { version in
+      try [UInt8(1)].withUnsafeBytes { try version.value($0).map(Array.init) }
+    }
+    for number in 0..<60 {
+      let transaction = try PageTransaction(store)
+      try [UInt8(2 + number & 3)].withUnsafeBytes { try transaction.set($0, $0) }
+      try transaction.commit(.full)
+    }
+    return value
+  }
+
+  private func expectDamage(
+    _ form: String, _ make: (inout ForgedFile) -> Reference, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let path = folder.path("\(UUID()).pages")
+    var file = ForgedFile()
+    let root = make(&file)
+    try file.write(path, root: root)
+    let unit = root.unit
+    #expect(throws: PageError.damaged("\(form) \(unit)"), sourceLocation: sourceLocation) { try use(path) }
+  }
+
+  @Test func aFileMayBeMadeByHand() throws {
+    let path = folder.path("sound.pages")
+    var file = ForgedFile()
+    let value = file.add([UInt8](repeating: 1, count: 40_000), .isValue)
+    let root = file.add(ForgedFile.node(level: 0, [([1], .reference(value))]))
+    try file.write(path, root: root)
+    #expect(try use(path) == [UInt8](repeating: 1, count: 40_000))
+  }
+
+  @Test func entriesThatLieInEachOther() throws {
+    try expectDamage("the form of the node at unit") { file in
+      var node = ForgedFile.node(
+        level: 0, [([1], .bytes([0, 1, 0, 3, 0, 1, 2, 2, 2, 2, 2])), ([2], .bytes([1]))])
+      node[Node.headerSize + 2] = 6
+      return file.add(node, .hasNoExtents)
+    }
+  }
+
+  @Test func twoEntriesInOnePlace() throws {
+    try expectDamage("the form of the node at unit") { file in
+      var node = ForgedFile.node(level: 0, [([1], .bytes([1])), ([2], .bytes([1]))])
+      node[Node.headerSize + 2] = 0
+      return file.add(node, .hasNoExtents)
+    }
+  }
+
+  @Test func aGapBetweenEntries() throws {
+    try expectDamage("the form of the node at unit") { file in
+      var node = ForgedFile.node(level: 0, [([1], .bytes([1, 2, 3, 4, 5]))])
+      node[Node.headerSize + 4] = 4
+      return file.add(node, .hasNoExtents)
+    }
+  }
+
+  /// Its space would be used again while it is read.
+  @Test func anExtentOfALaterVersionThanItsNode() throws {
+    try expectDamage("the form of the node at unit") { file in
+      let value = file.add([UInt8](repeating: 1, count: 40_000), .isValue, version: 2)
+      return file.add(ForgedFile.node(level: 0, [([1], .reference(value))]))
+    }
+  }
+
+  @Test func aNodeThatSaysThatItHasNoExtents() throws {
+    try expectDamage("the form of the node at unit") { file in
+      let value = file.add([UInt8](repeating: 1, count: 40_000), .isValue)
+      return file.add(ForgedFile.node(level: 0, [([1], .reference(value))]), .hasNoExtents)
+    }
+  }
+
+  /// Two references to one node, of which one says what the other one does not.
+  @Test func aNodeWithTwoReferences() throws {
+    let path = folder.path("two.pages")
+    var file = ForgedFile()
+    let value = file.add([UInt8](repeating: 1, count: 40_000), .isValue)
+    let leaf = file.add(ForgedFile.node(level: 0, [([1], .reference(value))]))
+    var hiding = leaf
+    hiding.flags = .hasNoExtents
+    let root = file.add(
+      ForgedFile.node(level: 1, [([], .reference(leaf)), ([2], .reference(hiding))]))
+    try file.write(path, root: root)
+    #expect(throws: PageError.damaged("the form of the node at unit \(leaf.unit)")) { try use(path) }
+  }
+
+  @Test func aTreeWhoseBranchesMeetIsReadOnce() throws {
+    let path = folder.path("meet.pages")
+    var file = ForgedFile()
+    var child = file.add(ForgedFile.node(level: 0, [([1], .bytes([1]))]), .hasNoExtents)
+    for level in 1..<12 {
+      child = file.add(ForgedFile.node(level: level, (0..<40).map { ([UInt8($0)], .reference(child)) }))
+    }
+    // Of a copy everything is verified when it is opened: 40 to the power of 11 ways.
+    try file.write(path, root: child) { $0.inode += 1 }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    try PageVersion.with(store) { version in
+      let value = try [UInt8(1)].withUnsafeBytes { try version.value($0)?.first }
+      #expect(value == 1)
+    }
+  }
+}
