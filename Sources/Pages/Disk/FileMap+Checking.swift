@@ -5,6 +5,18 @@ extension FileMap {
     try verify(root, after: version, &seen)
   }
 
+  /// Whether everything is as it was written that a root reaches and that is newer than a version.
+  ///
+  /// - Throws: What has kept this from looking at it.
+  func isWhole(_ root: Reference, after version: UInt64) throws(PageError) -> Bool {
+    do throws(PageError) {
+      try verify(root, after: version)
+      return true
+    } catch .damaged {
+      return false
+    }
+  }
+
   /// - Parameter seen: The units of nodes that were checked: in a hostile file, many may lead to one.
   private func verify(
     _ reference: Reference, after version: UInt64, _ seen: inout Set<UInt64>

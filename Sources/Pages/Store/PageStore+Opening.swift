@@ -15,7 +15,7 @@ extension PageStore {
     var rejected = 0
     var chosen: Recovery.Candidate?
     for candidate in recovery.candidates where candidate.record.fileNumber == fileNumber {
-      if isAccepted(candidate, known) {
+      if try isAccepted(candidate, known) {
         chosen = candidate
         break
       }
@@ -56,13 +56,15 @@ extension PageStore {
     return memory[.fileNumber] == fileNumber && fits ? state : nil
   }
 
-  private func isAccepted(_ candidate: Recovery.Candidate, _ known: KnownState?) -> Bool {
+  private func isAccepted(
+    _ candidate: Recovery.Candidate, _ known: KnownState?
+  ) throws(PageError) -> Bool {
     let record = candidate.record
     guard let known else {
       // Of a copy that was made while others wrote, parts may be of different versions.
       let isCopy = (record.inode, record.device) != identity
-      return record.isConfirmed && !isCopy
-        || (try? map.verify(record.root, after: isCopy ? 0 : record.durable)) != nil
+      if record.isConfirmed && !isCopy { return true }
+      return try map.isWhole(record.root, after: isCopy ? 0 : record.durable)
     }
     let last = known.isPoisoned ? known.durable : known.newest
     // A slot that confirms the version may never have reached the disk: the one that is known is taken.
@@ -70,8 +72,8 @@ extension PageStore {
       return record.root == last.root && candidate.slot == Int(last.anchorSlot)
     }
     // Made by a writer who died before it was published.
-    return !known.isPoisoned && record.version == last.version + 1
-      && (try? map.verify(record.root, after: last.version)) != nil
+    if known.isPoisoned || record.version != last.version + 1 { return false }
+    return try map.isWhole(record.root, after: last.version)
   }
 
   /// Writes down that the version is the one that the file is: what was lost, and may still lie in it, is none any more.

@@ -154,7 +154,7 @@ package final class PageStore: @unchecked Sendable {
     if memory[.working] == newest.version + 1, let record = try file.record(atUnit: newest.next),
       self.record(newest).isFollowed(by: record)
     {
-      if (try? map.verify(record.root, after: newest.version)) != nil {
+      if try map.isWhole(record.root, after: newest.version) {
         memory[.end] = max(memory[.end], record.end)
         memory.publish(
           PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor))

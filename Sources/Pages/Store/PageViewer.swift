@@ -96,9 +96,8 @@ package final class PageViewer: Sendable {
     let recovery = try Recovery(file, mapLimit: mapLimit)
     for candidate in recovery.candidates where candidate.record.fileNumber == recovery.fileNumber {
       let record = candidate.record
-      if record.isConfirmed || (try? map.verify(record.root, after: record.durable)) != nil {
-        return (record.version, record.root)
-      }
+      if record.isConfirmed { return (record.version, record.root) }
+      if try map.isWhole(record.root, after: record.durable) { return (record.version, record.root) }
     }
     throw .damaged("no version is whole")
   }

@@ -1,6 +1,9 @@
 // A program that works on a file of pages until it is killed, or dies by itself at a certain moment.
 //
 // write FILE NOTES NUMBER SEED   transactions, each noted when it was acknowledged
+// live FILE NOTES                transactions, versions, openings, viewers, while calls of the system may fail; 0 when all is as it
+//                                must be; notes 0: transactions acknowledged, 1: those that the disk has,
+//                                2: not 0 when some were lost
 // die FILE MOMENT                a few transactions; ends with status 9 before the moment-th thing that it stores or writes
 
 import LibC
@@ -8,15 +11,15 @@ import Pages
 import PagesTestSupport
 
 let arguments = CommandLine.arguments
-let store: PageStore
 switch arguments[1] {
 case "write":
   let notes = try Notes(path: arguments[3])
-  store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28))
+  let store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28))
   try write(store, notes, number: Int(arguments[4])!, seed: UInt64(arguments[5])!)
+case "live": try FailingLife(arguments[2], Notes(path: arguments[3])).run()
 case "die":
   let watcher = Death(path: arguments[2], moment: Int(arguments[3])!)
-  store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28, watcher: watcher))
+  let store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28, watcher: watcher))
   for number in 0..<4 {
     let version = try PageVersion(store)
     try ScriptedTransactions.perform(store, number == 1 ? nil : number == 2 ? .full : .relaxed)
