@@ -26,9 +26,9 @@ final class LockMemory: @unchecked Sendable {
     case life = 48
     /// How many readers were ever in use.
     case readerCount = 56
-    case newCount = 64
-    case readCount = 72
-    case unsyncedCount = 80
+    case givenUpCount = 64
+    case heldCount = 72
+    case holderCount = 80
     case recordCount = 88
     /// Where the last search for free space ended, in units.
     case cursor = 96
@@ -134,7 +134,7 @@ final class LockMemory: @unchecked Sendable {
 
   /// A part that grows.
   enum Area: Int, CaseIterable {
-    case new, read, unsynced, records, bitmap
+    case givenUp, held, holders, records, bitmap
 
     static let step = 64 << 10
     var start: Int { (rawValue + 1) << 28 }

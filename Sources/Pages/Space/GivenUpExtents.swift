@@ -1,26 +1,32 @@
-/// The extents that were given up and are still needed, in three lists by why: not examined yet, read in an older version,
-/// or belonging to a version that the disk has or gets.
+import LibC
+
+/// The extents that were given up and are still needed by older versions.
 ///
 /// An extent is needed by the versions from its birth to the one before it was given up: it is free when no version in use lies
-/// between. Only the writer touches the lists.
+/// between. Each is kept for the sake of the oldest one that does, its holder, and looked at again when that is not in use any
+/// more. Where the first one of each holder is, is known, so that what is held for long is not looked at again and again.
+/// Only the writer touches this.
 ///
-/// A list's entry: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up.
+/// An entry of the lists: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up · u64 holder, or
+/// 0 in the list of those that were not looked at yet. A holder's entry: u64 version · u64 index of the first entry that it may hold.
 struct GivenUpExtents {
-  static let entrySize = 24
+  private static let entrySize = 32
   /// Maximum number of units of an entry.
   static let unitLimit = 1 << 24 - 1
 
-  struct Entry {
+  private struct Entry {
     var unit: Int
     var count: Int
     var born: UInt64
     var givenUp: UInt64
+    var holder: UInt64 = 0
 
-    fileprivate init(_ start: UnsafeRawPointer) {
+    init(_ start: UnsafeRawPointer) {
       let place = start.load(as: UInt64.self)
       (unit, count) = (Int(place & 0xFF_FFFF_FFFF), Int(place >> 40))
       born = start.load(fromByteOffset: 8, as: UInt64.self)
       givenUp = start.load(fromByteOffset: 16, as: UInt64.self)
+      holder = start.load(fromByteOffset: 24, as: UInt64.self)
     }
 
     init(_ reference: Reference, givenUp: UInt64) {
@@ -32,105 +38,77 @@ struct GivenUpExtents {
       (unit, count, born, self.givenUp) = (units.lowerBound, units.count, 0, givenUp)
     }
 
-    fileprivate func store(_ start: UnsafeMutableRawPointer) {
+    func store(_ start: UnsafeMutableRawPointer) {
       start.storeBytes(of: UInt64(unit) | UInt64(count) << 40, as: UInt64.self)
       start.storeBytes(of: born, toByteOffset: 8, as: UInt64.self)
       start.storeBytes(of: givenUp, toByteOffset: 16, as: UInt64.self)
+      start.storeBytes(of: holder, toByteOffset: 24, as: UInt64.self)
     }
   }
 
-  enum List: Int, CaseIterable {
-    case new, read, unsynced
-
-    fileprivate var area: LockMemory.Area { [.new, .read, .unsynced][rawValue] }
-    fileprivate var word: LockMemory.Word { [.newCount, .readCount, .unsyncedCount][rawValue] }
-  }
-
   private let memory: LockMemory
-  /// Versions for whose sake the second and the third list hold extents, as of the last look; nil when unknown.
-  private var known: (read: Set<UInt64>, unsynced: Set<UInt64>)?
 
   init(_ memory: LockMemory) { self.memory = memory }
 
-  private func place(_ list: List, _ index: Int) -> UnsafeMutableRawPointer {
-    memory.base + list.area.start + index * Self.entrySize
+  private func place(_ area: LockMemory.Area, _ index: Int) -> UnsafeMutableRawPointer {
+    memory.base + area.start + index * Self.entrySize
   }
-
-  private func count(_ list: List) -> Int { Int(memory[list.word]) }
 
   /// Makes room for `more` entries.
   func reserve(_ more: Int) throws(PageError) {
-    try memory.reserve(.new, (count(.new) + more) * Self.entrySize)
+    try memory.reserve(.givenUp, (Int(memory[.givenUpCount]) + more) * Self.entrySize)
   }
 
   /// Notes what a version gave up. Room was made before.
   func append(_ references: some Collection<Reference>, givenUp: UInt64) {
-    var index = count(.new)
-    for reference in references {
-      Entry(reference, givenUp: givenUp).store(place(.new, index))
-      index += 1
-    }
-    memory[.newCount] = UInt64(index)
+    append(references.lazy.map { Entry($0, givenUp: givenUp) })
   }
 
   /// Notes units that versions before one may have. Room for an entry was made before.
   func append(_ units: Range<Int>, givenUp: UInt64) {
-    let index = count(.new)
-    Entry(units, givenUp: givenUp).store(place(.new, index))
-    memory[.newCount] = UInt64(index + 1)
+    append(CollectionOfOne(Entry(units, givenUp: givenUp)))
   }
 
-  mutating func removeAll() {
-    for list in List.allCases { memory[list.word] = 0 }
-    known = nil
+  private func append(_ entries: some Collection<Entry>) {
+    var index = Int(memory[.givenUpCount])
+    for entry in entries {
+      entry.store(place(.givenUp, index))
+      index += 1
+    }
+    memory[.givenUpCount] = UInt64(index)
   }
 
-  /// Frees what no version in use needs any more. What is still needed is put aside by why, and not examined again before a
-  /// version has gone for whose sake it was.
+  func removeAll() { (memory[.givenUpCount], memory[.heldCount], memory[.holderCount]) = (0, 0, 0) }
+
+  /// Frees what no version in use needs any more.
   ///
-  /// - Parameters:
-  ///   - read: The versions that are read, without the newest.
-  ///   - unsynced: The durable version and the one that is being synchronised.
-  mutating func reclaim(
-    newest: UInt64, read: Set<UInt64>, unsynced: Set<UInt64>, _ used: UsedUnits
-  ) throws(PageError) {
-    let inUse = read.union(unsynced).union([newest]).sorted()
-    let isLookedAt: (List) -> Bool = { [known] list in
-      switch list {
-      case .new: true
-      case .read: !(known?.read.isSubset(of: read) ?? false)
-      case .unsynced: !(known?.unsynced.isSubset(of: unsynced) ?? false)
-      }
+  /// - Parameter versions: Those in use, without the newest.
+  func reclaim(_ versions: Set<UInt64>, _ used: UsedUnits) throws(PageError) {
+    let (new, held) = (Int(memory[.givenUpCount]), Int(memory[.heldCount]))
+    var holders = storedHolders
+    let gone = holders.filter { !versions.contains($0.key) }
+    if new == 0 && gone.isEmpty { return }
+    try memory.reserve(.held, (held + new) * Self.entrySize)
+    try memory.reserve(.holders, Self.holderLimit * Self.holderSize)
+    let sorted = versions.sorted()
+    // Holders of which all entries lie behind it are found again.
+    let start = gone.values.min() ?? held
+    holders = holders.filter { $0.value < start }
+    var (kept, free) = (start, [Entry]())
+    func look(_ entry: Entry) {
+      var entry = entry
+      guard let version = Self.firstInUse(sorted, entry) else { return free.append(entry) }
+      entry.holder = version
+      entry.store(place(.held, kept))
+      if holders[version] == nil { holders[version] = kept }
+      kept += 1
     }
-    let lists = List.allCases.filter(isLookedAt)
-    let total = lists.reduce(0) { $0 + count($1) }
-    if total == 0 { return }
-    for list in [List.read, .unsynced] {
-      let others = lists.contains(list) ? 0 : count(list)
-      try memory.reserve(list.area, (others + total) * Self.entrySize)
-    }
-    known = nil
-    var free: [Entry] = []
-    // The last list first, so that nothing is examined twice.
-    for list in lists.reversed() {
-      let count = count(list)
-      var counts = List.allCases.map(self.count)
-      counts[list.rawValue] = 0
-      for index in 0..<count {
-        let entry = Entry(place(list, index))
-        guard let version = Self.firstInUse(inUse, entry) else {
-          free.append(entry)
-          continue
-        }
-        let target: List = read.contains(version) ? .read : .unsynced
-        entry.store(place(target, counts[target.rawValue]))
-        counts[target.rawValue] += 1
-      }
-      // Shortened first: a death in between leaks space, and frees none twice.
-      for list in List.allCases { memory[list.word] = UInt64(counts[list.rawValue]) }
-    }
+    for index in start..<max(start, held) { look(Entry(place(.held, index))) }
+    for index in 0..<new { look(Entry(place(.givenUp, index))) }
+    // Shortened first: a death in between leaks space, and frees none twice.
+    (memory[.givenUpCount], memory[.heldCount]) = (0, UInt64(kept))
+    store(holders)
     for entry in free { used.set(entry.unit..<entry.unit + entry.count, false) }
-    known = (read, unsynced)
   }
 
   /// The oldest version in use that needs an extent.
@@ -142,5 +120,39 @@ struct GivenUpExtents {
       if inUse[middle] < entry.born { low = middle + 1 } else { high = middle }
     }
     return low < inUse.count && inUse[low] < entry.givenUp ? inUse[low] : nil
+  }
+
+  // MARK: Holders
+
+  private static let holderSize = 16
+  private static let holderLimit = 2048
+  /// Stands for those for which there is no room: as it is never in use, all that they may hold is looked at each time.
+  private static let otherHolders: UInt64 = 0
+
+  private func holderPlace(_ index: Int) -> UnsafeMutableRawPointer {
+    memory.base + LockMemory.Area.holders.start + index * Self.holderSize
+  }
+
+  private var storedHolders: [UInt64: Int] {
+    var holders: [UInt64: Int] = [:]
+    for index in 0..<Int(memory[.holderCount]) {
+      let place = holderPlace(index)
+      holders[place.load(as: UInt64.self)] = place.load(fromByteOffset: 8, as: Int.self)
+    }
+    return holders
+  }
+
+  private func store(_ holders: [UInt64: Int]) {
+    var holders = holders
+    while holders.count > Self.holderLimit {
+      let (version, first) = holders.first { $0.key != Self.otherHolders }!
+      holders[version] = nil
+      holders[Self.otherHolders] = min(holders[Self.otherHolders] ?? first, first)
+    }
+    for (index, (version, first)) in holders.enumerated() {
+      holderPlace(index).storeBytes(of: version, as: UInt64.self)
+      holderPlace(index).storeBytes(of: first, toByteOffset: 8, as: Int.self)
+    }
+    memory[.holderCount] = UInt64(holders.count)
   }
 }

@@ -4,11 +4,10 @@ extension PageStore {
     // What is being synchronised becomes durable before it is cleared: it is read first.
     let syncing = memory.syncing
     let durable = memory.durable
-    let unsynced = Set([syncing?.version, durable.version].compactMap(\.self))
-    let outside = try OutsideReaders.versions(file, before: newest.version)
-    let read = outside.union(readers.heldVersions().map(\.version)).subtracting(unsynced)
-      .subtracting([newest.version])
-    try givenUp.reclaim(newest: newest.version, read: read, unsynced: unsynced, used)
+    var versions = Set(readers.heldVersions().map(\.version))
+    versions.formUnion(try OutsideReaders.versions(file, before: newest.version))
+    versions.formUnion([syncing?.version, durable.version].compactMap(\.self))
+    try givenUp.reclaim(versions.subtracting([newest.version]), used)
     records.reclaim([syncing, durable, newest].compactMap(\.self), used)
   }
 

@@ -37,7 +37,7 @@ package final class PageStore: @unchecked Sendable {
   let users: FileUsers
   let readers: Readers
   let used: UsedUnits
-  var givenUp: GivenUpExtents
+  let givenUp: GivenUpExtents
   let records: RecordUnits
   let writer: ExtentWriter
   /// Memory of the nodes of former transactions.
