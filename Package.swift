@@ -32,11 +32,12 @@ let package = Package(
     .systemLibrary(name: "CSystemCalls"),
     // The system's C library, whichever it is.
     .target(name: "LibC"),
+    .target(name: "Encryption", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     // Files of pages: versions of a map, checked and copied on write.
-    .target(name: "Pages", dependencies: ["CXXHash", "LibC"], swiftSettings: settings),
+    .target(name: "Pages", dependencies: ["CXXHash", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
-      dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "LibC"],
+      dependencies: ["CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC"],
       swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),

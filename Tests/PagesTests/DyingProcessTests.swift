@@ -9,18 +9,21 @@ import Testing
 @Suite struct DyingProcessTests {
   private let folder = ScratchFolder()
   private let worker = BuiltProducts.file("PagesTestWorker").path
-  private let options = PageStore.Options(mapLimit: 1 << 28)
+
+  private func options(_ path: String) -> PageStore.Options {
+    PageStore.Options(mapLimit: 1 << 28, key: encryptionKey(path))
+  }
 
   @Test(arguments: [false, true]) func aProcessMayDieBeforeEachOfItsStores(besideAnother: Bool) throws {
     var moment = 0
     var script = ScriptedTransactions()
     while true {
-      let path = folder.path("\(besideAnother)-\(moment).pages")
-      var store = try PageStore(path: path, options: options)
+      let path = folder.path("\(besideAnother)-\(moment)\(moment % 2 == 0 ? "" : "-sealed").pages")
+      var store = try PageStore(path: path, options: options(path))
       for number in 0..<3 { try ScriptedTransactions.perform(store, number == 1 ? .full : .relaxed) }
       if !besideAnother { try store.close() }
       let end = try ChildProgram([worker, "die", path, "\(moment)"]).wait()
-      if !besideAnother { store = try PageStore(path: path, options: options) }
+      if !besideAnother { store = try PageStore(path: path, options: options(path)) }
       let before = try PageVersion.with(store) { try script.check($0) }
       #expect(3...6 ~= before, "\(moment)")
       for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
@@ -47,12 +50,12 @@ import Testing
     #expect(Set(rebuilt).isSubset(of: marked))
   }
 
-  @Test func writersMayBeKilled() throws {
+  @Test(arguments: ["kill.pages", "kill-sealed.pages"]) func writersMayBeKilled(name: String) throws {
     var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
     let notes = try Notes(path: folder.path("notes"))
-    let path = folder.path("kill.pages")
+    let path = folder.path(name)
     var script = ScriptedTransactions()
-    for round in 0..<TestLength.count(40, long: 2500) {
+    for round in 0..<TestLength.count(20, long: 2500) {
       let writers = try (0..<2).map {
         try ChildProgram([worker, "write", path, folder.path("notes"), "\($0)", "\(random.next() >> 1)"])
       }
@@ -61,7 +64,7 @@ import Testing
       #expect(writers[0].wait() == .signal(SIGKILL))
       if Bool.random(using: &random) {
         // Beside one that lives.
-        let store = try PageStore(path: path, options: options)
+        let store = try PageStore(path: path, options: options(path))
         try PageVersion.with(store) { _ = try script.check($0) }
         try ScriptedTransactions.perform(store, .relaxed)
         writers[1].send(SIGKILL)
@@ -71,7 +74,7 @@ import Testing
       writers[1].send(SIGKILL)
       writers[1].wait()
       if Int.random(in: 0..<8, using: &random) == 0 { unlink(path + "-lock") }
-      let store = try PageStore(path: path, options: options)
+      let store = try PageStore(path: path, options: options(path))
       let count = try PageVersion.with(store) { try script.check($0) }
       let acknowledged = max(notes[0], notes[1])
       #expect(count >= acknowledged, "round \(round)")

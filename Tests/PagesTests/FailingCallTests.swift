@@ -26,7 +26,7 @@ import Testing
 
   /// - Returns: The call that failed; nil when there were not so many.
   private func live(in files: String, failing number: Int, _ error: Int32) throws -> String? {
-    let path = files + "/live.pages"
+    let path = files + (error == EIO ? "/live.pages" : "/sealed.pages")
     let notes = try Notes(path: folder.path("notes-\(error)-\(number)"))
     let report = folder.path("report-\(error)-\(number)")
     var environment = FailingCalls.environment("all", error: error, in: files)
@@ -40,7 +40,8 @@ import Testing
     guard let failure = lines.first(where: { $0.hasPrefix("failed") }) else { return nil }
     let call = String(failure.split(separator: " ")[2])
     #expect(end == .exit(0), "\(failure) of \(lines.count)")
-    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3))
+    let store = try PageStore(
+      path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path)))
     var script = ScriptedTransactions()
     let count = try PageVersion.with(store) { try script.check($0) }
     // What was acknowledged before a synchronisation failed may be lost with it.

@@ -8,9 +8,12 @@ import Testing
 @Suite struct ModelTests {
   private let folder = ScratchFolder()
 
-  @Test(arguments: [40, 300, 3000]) func versionsAreWhatTransactionsMadeThem(keys: Int) throws {
+  @Test(arguments: [40, 300, 3000], [false, true]) func versionsAreWhatTransactionsMadeThem(
+    keys: Int, isEncrypted: Bool
+  ) throws {
     let workload = try Workload(
-      folder.path("model.pages"), SeededGenerator(printing: .random(in: 0..<1 << 32)), keys: keys)
+      folder.path(isEncrypted ? "\(keys)-sealed.pages" : "\(keys).pages"),
+      SeededGenerator(printing: .random(in: 0..<1 << 32)), keys: keys)
     for step in 0..<TestLength.count(1500, long: 30_000) {
       try workload.step()
       if step % 50 == 0 {

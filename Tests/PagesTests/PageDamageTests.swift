@@ -12,9 +12,10 @@ import Testing
   @Test func damageIsFoundAtFirstTouch() throws {
     var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
     var found: [String: Int] = [:]
-    for _ in 0..<TestLength.count(4, long: 400) {
+    for file in 0..<TestLength.count(4, long: 400) {
       let workload = try Workload(
-        folder.path("\(UUID()).pages"), SeededGenerator(seed: random.next()), keys: 200)
+        folder.path(file % 2 == 0 ? "\(file).pages" : "\(file)-sealed.pages"),
+        SeededGenerator(seed: random.next()), keys: 200)
       var older: [[UInt8]] = []
       for step in 0..<300 {
         try workload.step()

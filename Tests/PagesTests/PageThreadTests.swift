@@ -10,9 +10,9 @@ import Testing
 @Suite struct PageThreadTests {
   private let folder = ScratchFolder()
 
-  @Test func threadsSeeWholeVersions() throws {
+  @Test(arguments: ["threads.pages", "sealed.pages"]) func threadsSeeWholeVersions(name: String) throws {
     let store = try PageStore(
-      path: folder.path("threads.pages"), options: .init(mapLimit: 1 << 28, chainLimit: 5))
+      path: folder.path(name), options: .init(mapLimit: 1 << 28, chainLimit: 5, key: encryptionKey(name)))
     let commits = TestLength.count(600, long: 100_000)
     let isOver = Atomic<Bool>(false)
     let failures = Mutex<[String]>([])

@@ -13,10 +13,11 @@ import Testing
     var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
     let histories = TestLength.count(4, long: 500)
     var newer = 0
-    for _ in 0..<histories {
+    for history in 0..<histories {
       let recorder = DiskRecorder()
       let workload = try Workload(
-        folder.path("\(UUID()).pages"), SeededGenerator(seed: random.next()), keys: 100,
+        folder.path(history % 2 == 0 ? "\(history).pages" : "\(history)-sealed.pages"),
+        SeededGenerator(seed: random.next()), keys: 100,
         watcher: recorder)
       workload.recorder = recorder
       for _ in 0..<250 { try workload.step() }
@@ -32,7 +33,7 @@ import Testing
   @Test func whatIsLostMayBeDoneAgain() throws {
     var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
     for history in 0..<TestLength.count(60, long: 6000) {
-      let path = folder.path("again-\(history).pages")
+      let path = folder.path(history % 2 == 0 ? "again-\(history).pages" : "again-\(history)-sealed.pages")
       var image: [UInt8] = []
       var count = 0
       for failure in 0..<8 {
@@ -47,7 +48,7 @@ import Testing
         // A file that was only being made may be nothing yet.
         if !disk.hasSynchronised { break }
         var script = ScriptedTransactions()
-        let viewer = try PageViewer(path: path, mapLimit: 1 << 28)
+        let viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: encryptionKey(path))
         let version = try viewer.hold()
         let found = try script.check(version)
         version.release()
@@ -61,7 +62,8 @@ import Testing
     let store = try PageStore(
       path: path,
       options: .init(
-        mapLimit: 1 << 28, chainLimit: [2, 5, 32].randomElement(using: &random)!, watcher: recorder))
+        mapLimit: 1 << 28, chainLimit: [2, 5, 32].randomElement(using: &random)!,
+        key: encryptionKey(path), watcher: recorder))
     for _ in 0..<Int.random(in: 1..<12, using: &random) {
       let isFull = Int.random(in: 0..<6, using: &random) == 0
       let count = try ScriptedTransactions.perform(store, isFull ? .full : .relaxed)
@@ -96,7 +98,7 @@ import Testing
   private func open(
     _ path: String, _ workload: Workload, _ acknowledged: UInt64, _ random: inout SeededGenerator
   ) throws -> Bool {
-    let options = PageStore.Options(mapLimit: 1 << 28)
+    let options = PageStore.Options(mapLimit: 1 << 28, key: encryptionKey(path))
     var store = try PageStore(path: path, options: options)
     // The number is another one when versions were lost.
     var contents = try PageVersion.with(store) { try workload.contentsFound($0, acknowledged) }

@@ -25,7 +25,8 @@ final class Workload {
   ) throws {
     (self.path, self.random, keyCount) = (path, random, keys)
     options = PageStore.Options(
-      mapLimit: 1 << 28, chainLimit: [2, 5, 32].randomElement(using: &self.random)!, watcher: watcher)
+      mapLimit: 1 << 28, chainLimit: [2, 5, 32].randomElement(using: &self.random)!,
+      key: encryptionKey(path), watcher: watcher)
     stores = [try open(), try open()]
   }
 

@@ -11,9 +11,11 @@ package protocol StoreWatcher: AnyObject {
 
 /// The file on the disk: the only place that writes to it.
 ///
-/// Safe from several threads: the descriptor and the watcher stay what they are.
+/// Safe from several threads: the descriptor, the watcher and, after `findCipher`, the cipher stay what they are.
 final class DiskFile: @unchecked Sendable {
   let owned: OwnedDescriptor
+  /// Of an encrypted file. It is set once, before anything else looks at it.
+  var cipher: PageCipher?
   private var descriptor: Int32 { owned.number }
   private let watcher: (any StoreWatcher)?
 
@@ -96,13 +98,13 @@ final class DiskFile: @unchecked Sendable {
     if unit > UInt64(Int.max / FileLayout.unit - 1) { return nil }
     let bytes = try bytes(VersionRecord.size, at: Int(unit) * FileLayout.unit)
     if bytes.count < VersionRecord.size { return nil }
-    return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!) }
+    return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!, cipher) }
   }
 
   func write(_ record: VersionRecord, atUnit unit: UInt64) throws(PageError) {
     try withUnsafeTemporaryAllocation(byteCount: VersionRecord.size, alignment: 8) {
       (bytes) throws(PageError) in
-      record.store(at: bytes.baseAddress!)
+      record.store(at: bytes.baseAddress!, cipher)
       try write(UnsafeRawBufferPointer(bytes), at: Int(unit) * FileLayout.unit)
     }
   }

@@ -1,6 +1,6 @@
 import CXXHash
 
-/// XXH3-128 of an extent: what its parent says about it.
+/// What a parent says about an extent: XXH3-128 of its content, or its tag in an encrypted file.
 struct Checksum128: Equatable, Sendable {
   var low: UInt64 = 0
   var high: UInt64 = 0
@@ -13,5 +13,17 @@ struct Checksum128: Equatable, Sendable {
   init(of start: UnsafeRawPointer, count: Int) {
     let sum = openrealm_xxh3(start, UInt(count))
     (low, high) = (sum.low, sum.high)
+  }
+
+  @inline(__always)
+  init(at place: UnsafeRawPointer) {
+    low = UInt64(littleEndian: place.loadUnaligned(as: UInt64.self))
+    high = UInt64(littleEndian: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
+  @inline(__always)
+  func store(at place: UnsafeMutableRawPointer) {
+    place.storeBytes(of: low.littleEndian, as: UInt64.self)
+    place.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
   }
 }

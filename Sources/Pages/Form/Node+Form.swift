@@ -35,6 +35,7 @@ extension Node {
     if !hasReference(index) { return level == 0 }
     let child = self.reference(index)
     return !reference.flags.contains(.hasNoExtents) && !child.isUnwritten && child.isValue == (level == 0)
-      && child.version <= reference.version && child.unit >= FileLayout.firstUnit
+      && child.isEncrypted == reference.isEncrypted && child.version <= reference.version
+      && child.unit >= FileLayout.firstUnit
   }
 }

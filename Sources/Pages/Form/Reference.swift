@@ -1,6 +1,6 @@
 /// Says where a node or a value is and what it must be. It lies in the parent, and that of the root in a record.
 ///
-/// 32 bytes, little-endian: u32 length, u40 unit, u8 flags, u48 version that wrote the extent, u128 checksum.
+/// 32 bytes, little-endian: u32 length, u40 unit, u8 flags, u48 version that wrote the extent, u128 checksum, or tag.
 package struct Reference: Equatable, Sendable {
   static let size = 32
 
@@ -10,6 +10,8 @@ package struct Reference: Equatable, Sendable {
     /// A node below which there are no further extents, so that who looks for what is in use need not read it.
     static let hasNoExtents = Flags(rawValue: 1)
     static let isValue = Flags(rawValue: 2)
+    /// The content is encrypted, and followed by its nonce.
+    static let isEncrypted = Flags(rawValue: 4)
     /// Only in memory, of what is not written yet: the unit is a number in the transaction's table.
     static let isUnwritten = Flags(rawValue: 0x80)
   }
@@ -27,6 +29,13 @@ package struct Reference: Equatable, Sendable {
   var isNone: Bool { length == 0 && flags.isEmpty }
   var isUnwritten: Bool { flags.contains(.isUnwritten) }
   var isValue: Bool { flags.contains(.isValue) }
+  var isEncrypted: Bool { flags.contains(.isEncrypted) }
+
+  /// How many bytes the extent has in the file.
+  var storedLength: Int { Int(length) + (isEncrypted ? PageCipher.overhead : 0) }
+
+  /// How many units it takes.
+  var unitCount: Int { FileLayout.units(storedLength) }
 
   init() {}
 
@@ -44,8 +53,7 @@ package struct Reference: Equatable, Sendable {
     unit = first >> 32 | (second & 0xFF) << 32
     flags = Flags(rawValue: UInt8(truncatingIfNeeded: second >> 8))
     version = second >> 16
-    sum.low = UInt64(littleEndian: place.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
-    sum.high = UInt64(littleEndian: place.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+    sum = Checksum128(at: place + 16)
   }
 
   @inline(__always)
@@ -54,8 +62,7 @@ package struct Reference: Equatable, Sendable {
     let second = unit >> 32 & 0xFF | UInt64(flags.rawValue) << 8 | version << 16
     place.storeBytes(of: first.littleEndian, as: UInt64.self)
     place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
-    place.storeBytes(of: sum.low.littleEndian, toByteOffset: 16, as: UInt64.self)
-    place.storeBytes(of: sum.high.littleEndian, toByteOffset: 24, as: UInt64.self)
+    sum.store(at: place + 16)
   }
 
   /// The flags of a reference that lies somewhere.

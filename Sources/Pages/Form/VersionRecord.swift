@@ -7,7 +7,7 @@ import LibC
 ///
 /// Layout, little-endian: 0 magic · 8 number of the file · 16 life · 24 life before · 32 version · 40 durable version · 48 root (32) ·
 /// 80 end of the space in units · 88 unit of this record · 96 unit of the next one · 104 free units there · 108 format · 112 inode ·
-/// 120 device · 128 zeros · 496 checksum (16).
+/// 120 device · 128 salt (32), zeros in a plain file · 160 zeros · 496 checksum, or authentication code (16).
 struct VersionRecord: Equatable {
   static let size = 512
   static let magic: UInt64 = 0x3573_6567_6150_524F  // "ORPages5"
@@ -34,18 +34,36 @@ struct VersionRecord: Equatable {
   var nextCount: UInt32 = 0
   var inode: UInt64 = 0
   var device: UInt64 = 0
+  /// Of which the keys of an encrypted file are made.
+  var salt = noSalt
+
+  static let noSalt = [UInt8](repeating: 0, count: PageCipher.saltSize)
+  private static let sumOffset = size - 16
 
   init() {}
 
+  private static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The salt of what looks like a record; nil when nothing does.
+  static func salt(at start: UnsafeRawPointer) -> [UInt8]? {
+    guard word(start, 0) == magic, word(start, 104) >> 32 == format else { return nil }
+    return Array(UnsafeRawBufferPointer(start: start + 128, count: PageCipher.saltSize))
+  }
+
+  private static func sum(_ start: UnsafeRawPointer, _ cipher: PageCipher?) -> Checksum128 {
+    cipher?.sum(ofRecord: UnsafeRawBufferPointer(start: start, count: sumOffset))
+      ?? Checksum128(of: start, count: sumOffset)
+  }
+
   /// Reads a record. Nil when there is none.
-  init?(at start: UnsafeRawPointer) {
-    func word(_ offset: Int) -> UInt64 {
-      UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
-    let sum = Checksum128(of: start, count: Self.size - 16)
-    guard word(0) == Self.magic, word(Self.size - 16) == sum.low, word(Self.size - 8) == sum.high,
-      word(104) >> 32 == Self.format
+  init?(at start: UnsafeRawPointer, _ cipher: PageCipher?) {
+    func word(_ offset: Int) -> UInt64 { Self.word(start, offset) }
+    guard let salt = Self.salt(at: start), salt == cipher?.salt ?? Self.noSalt,
+      Checksum128(at: start + Self.sumOffset) == Self.sum(start, cipher)
     else { return nil }
+    self.salt = salt
     (fileNumber, life, lifeBefore, version, durable) = (word(8), word(16), word(24), word(32), word(40))
     root = Reference(at: start + 48)
     (end, unit, next) = (word(80), word(88), word(96))
@@ -54,7 +72,7 @@ struct VersionRecord: Equatable {
   }
 
   /// - Parameter target: Has room for a record.
-  func store(at target: UnsafeMutableRawPointer) {
+  func store(at target: UnsafeMutableRawPointer, _ cipher: PageCipher?) {
     memset(target, 0, Self.size)
     func store(_ value: UInt64, _ offset: Int) {
       target.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
@@ -72,9 +90,10 @@ struct VersionRecord: Equatable {
     store(UInt64(nextCount) | UInt64(Self.format) << 32, 104)
     store(inode, 112)
     store(device, 120)
-    let sum = Checksum128(of: target, count: Self.size - 16)
-    store(sum.low, Self.size - 16)
-    store(sum.high, Self.size - 8)
+    (cipher?.salt ?? Self.noSalt).withUnsafeBytes {
+      (target + 128).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+    }
+    Self.sum(target, cipher).store(at: target + Self.sumOffset)
   }
 
   /// Whether another record follows this one in its chain.
@@ -89,7 +108,9 @@ struct VersionRecord: Equatable {
     let first = UInt64(FileLayout.firstUnit)
     return version < 1 << 47 && durable <= version && end <= limit && next >= first && next <= end
       && UInt64(nextCount) <= end - next && nextCount > 0 && !root.isValue && !root.isUnwritten
-      && (root.isNone || root.unit >= first && root.unit < end && root.version <= version)
+      && (root.isNone
+        || root.unit >= first && root.unit < end && root.version <= version
+          && root.isEncrypted == (salt != Self.noSalt))
   }
 
   /// Whether the disk was known to have this very version.

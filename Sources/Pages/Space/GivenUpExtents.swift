@@ -30,7 +30,7 @@ struct GivenUpExtents {
     }
 
     init(_ reference: Reference, givenUp: UInt64) {
-      (unit, count) = (Int(reference.unit), FileLayout.units(Int(reference.length)))
+      (unit, count) = (Int(reference.unit), reference.unitCount)
       (born, self.givenUp) = (reference.version, givenUp)
     }
 

@@ -60,7 +60,7 @@ extension PageStore {
   private func markExtents(_ reference: Reference, _ marked: inout [Reference]) throws(PageError) {
     let unit = Int(reference.unit)
     if reference.isNone { return }
-    let count = FileLayout.units(Int(reference.length))
+    let count = reference.unitCount
     if unit < FileLayout.firstUnit || unit + count > Int(memory[.end]) {
       throw .damaged("unit \(unit) is not among the extents")
     }

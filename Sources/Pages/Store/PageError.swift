@@ -16,6 +16,8 @@ package enum PageError: Error, Equatable {
   case lockFileUnreadable
   /// The parent of this process has opened the file, before `fork`.
   case forked
+  /// The file is encrypted with another key, or is not encrypted, or there is no key.
+  case wrongKey
   /// The file is not one of pages.
   case notPages
   /// A key is empty or too long, or a value is.

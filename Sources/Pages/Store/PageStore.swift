@@ -21,12 +21,15 @@ package final class PageStore: @unchecked Sendable {
     package var mapLimit: Int
     /// Number of commits after which a new chain of records begins in a slot.
     package var chainLimit: UInt64
+    /// 64 bytes, of an encrypted file.
+    package var key: [UInt8]?
     package var watcher: (any StoreWatcher)?
 
     package init(
-      mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, watcher: (any StoreWatcher)? = nil
+      mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, key: [UInt8]? = nil,
+      watcher: (any StoreWatcher)? = nil
     ) {
-      (self.mapLimit, self.chainLimit, self.watcher) = (mapLimit, chainLimit, watcher)
+      (self.mapLimit, self.chainLimit, self.key, self.watcher) = (mapLimit, chainLimit, key, watcher)
     }
   }
 
@@ -41,7 +44,7 @@ package final class PageStore: @unchecked Sendable {
   let records: RecordUnits
   let writer: ExtentWriter
   /// Memory of the nodes of former transactions.
-  var nodePool = NodePool()
+  var nodePool: NodePool
   private let turn = Turn()
   private let synchronisingTurn = Turn()
   let identity: (inode: UInt64, device: UInt64)
@@ -50,17 +53,21 @@ package final class PageStore: @unchecked Sendable {
   package init(path: String, options: Options = Options()) throws(PageError) {
     self.options = options
     file = try DiskFile(path: path, O_RDWR | O_CREAT, watcher: options.watcher)
-    map = try FileMap(file, limit: options.mapLimit)
     memory = try LockMemory(path: path + "-lock", mapLimit: options.mapLimit, watcher: options.watcher)
     users = FileUsers(file.owned, lockFile: memory.descriptor)
+    identity = try file.identity
+    let ready = Self.readiness(identity.inode)
+    let isAlone = try users.join(memory, ready: ready)
+    // Only now it is certain that the file is made.
+    try file.findCipher(options.key)
+    map = try FileMap(file, limit: options.mapLimit)
     readers = Readers(memory, users)
     used = UsedUnits(memory)
     givenUp = GivenUpExtents(memory)
     records = RecordUnits(memory)
     writer = ExtentWriter(file)
-    identity = try file.identity
-    let ready = Self.readiness(identity.inode)
-    if try users.join(memory, ready: ready) {
+    nodePool = NodePool(isSecret: file.cipher != nil)
+    if isAlone {
       let isKnown = memory[.ready] == ready
       if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
       memory[.ready] = 0

@@ -19,8 +19,9 @@ package final class PageViewer: Sendable {
   }
   private let state = Mutex(State())
 
-  package init(path: String, mapLimit: Int = 1 << 38) throws(PageError) {
+  package init(path: String, mapLimit: Int = 1 << 38, key: [UInt8]? = nil) throws(PageError) {
     file = try DiskFile(path: path, O_RDONLY, watcher: nil)
+    try file.findCipher(key)
     map = try FileMap(file, limit: mapLimit)
     self.mapLimit = mapLimit
     lockFilePath = path + "-lock"

@@ -19,11 +19,37 @@ final class ExtentWriter {
   /// Forgets what was not written.
   func discard() { (used, failure) = (0, nil) }
 
-  /// Writes an extent, now or later. The rest of its last unit becomes zero.
-  func append(_ bytes: UnsafeRawBufferPointer, unit: Int) throws(PageError) {
-    let size = FileLayout.units(bytes.count) * FileLayout.unit
+  /// Writes the content of an extent. Returns what its parent says about it.
+  func append(extent content: UnsafeRawBufferPointer, unit: Int) throws(PageError) -> Checksum128 {
+    guard let cipher = file.cipher else {
+      try append(content, unit: unit)
+      return Checksum128(of: content.baseAddress!, count: content.count)
+    }
+    let size = content.count + PageCipher.overhead
+    if FileLayout.units(size) * FileLayout.unit <= Self.capacity {
+      return try cipher.seal(content, to: makeRoom(size, unit: unit))
+    }
+    let sealed = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { sealed.deallocate() }
+    let tag = try cipher.seal(content, to: sealed.baseAddress!)
+    try append(UnsafeRawBufferPointer(sealed), unit: unit)
+    return tag
+  }
+
+  /// Room for bytes that are written now or later, of which the rest of the last unit is zero. They fit into the buffer.
+  private func makeRoom(_ count: Int, unit: Int) throws(PageError) -> UnsafeMutableRawPointer {
+    let size = FileLayout.units(count) * FileLayout.unit
     if used > 0, unit != firstUnit + used / FileLayout.unit || used + size > Self.capacity { try flush() }
-    if size > Self.capacity {
+    if used == 0 { firstUnit = unit }
+    let target = buffer + used
+    used += size
+    memset(buffer + used - FileLayout.unit, 0, FileLayout.unit)
+    return target
+  }
+
+  private func append(_ bytes: UnsafeRawBufferPointer, unit: Int) throws(PageError) {
+    if FileLayout.units(bytes.count) * FileLayout.unit > Self.capacity {
+      try flush()
       // As it is, but for its last unit.
       let whole = bytes.count & ~(FileLayout.unit - 1)
       try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), at: unit * FileLayout.unit)
@@ -32,19 +58,12 @@ final class ExtentWriter {
       }
       return
     }
-    if used == 0 { firstUnit = unit }
-    let target = buffer + used
-    used += size
-    memset(buffer + used - FileLayout.unit, 0, FileLayout.unit)
-    memcpy(target, bytes.baseAddress!, bytes.count)
+    memcpy(try makeRoom(bytes.count, unit: unit), bytes.baseAddress!, bytes.count)
   }
 
   /// Leaves room for a record that is not known yet.
   func skip(unit: Int) throws(PageError) {
-    try withUnsafeTemporaryAllocation(byteCount: FileLayout.unit, alignment: 8) { (bytes) throws(PageError) in
-      memset(bytes.baseAddress!, 0, bytes.count)
-      try append(UnsafeRawBufferPointer(bytes), unit: unit)
-    }
+    _ = try makeRoom(FileLayout.unit, unit: unit)
   }
 
   /// Writes everything, and the record last, or with the rest.
@@ -52,7 +71,7 @@ final class ExtentWriter {
     if let failure { throw failure }
     let unit = Int(record.unit)
     if firstUnit..<firstUnit + used / FileLayout.unit ~= unit {
-      record.store(at: buffer + (unit - firstUnit) * FileLayout.unit)
+      record.store(at: buffer + (unit - firstUnit) * FileLayout.unit, file.cipher)
       return try flush()
     }
     try flush()

@@ -1,3 +1,5 @@
+import LibC
+
 /// The values of a transaction that are above the limit for nodes: in memory, until some megabytes have gathered.
 struct NewValues {
   private struct Value {
@@ -9,9 +11,18 @@ struct NewValues {
 
   /// Maximum number of bytes in memory.
   static let limit = 4 << 20
+  let isSecret: Bool
   private var values: [Value] = []
   private var firstInMemory = 0
   private(set) var bytesInMemory = 0
+
+  /// - Parameter isSecret: Whether memory is cleared before it is freed.
+  init(isSecret: Bool) { self.isSecret = isSecret }
+
+  private func free(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+    if isSecret { explicit_bzero(memory, size) }
+    memory.deallocate()
+  }
 
   /// Makes room for a value.
   mutating func make(_ size: Int) -> (number: Int, memory: UnsafeMutableRawPointer) {
@@ -32,7 +43,7 @@ struct NewValues {
   /// Gives a value up. Returns where it was written, if it was.
   mutating func drop(_ number: Int) -> Reference? {
     if let memory = values[number].memory {
-      memory.deallocate()
+      free(memory, values[number].size)
       values[number].memory = nil
       bytesInMemory -= values[number].size
       return nil
@@ -44,7 +55,7 @@ struct NewValues {
 
   /// Notes where a value was written.
   mutating func note(_ number: Int, written reference: Reference) {
-    values[number].memory?.deallocate()
+    if let memory = values[number].memory { free(memory, values[number].size) }
     values[number].memory = nil
     values[number].reference = reference
     bytesInMemory -= values[number].size
@@ -58,7 +69,7 @@ struct NewValues {
       guard let memory = values[number].memory else { continue }
       values[number].reference = try write(
         UnsafeRawBufferPointer(start: memory, count: values[number].size))
-      memory.deallocate()
+      free(memory, values[number].size)
       values[number].memory = nil
     }
     firstInMemory = values.count
@@ -67,7 +78,7 @@ struct NewValues {
 
   /// Frees all.
   mutating func removeAll() {
-    for value in values { value.memory?.deallocate() }
+    for value in values { if let memory = value.memory { free(memory, value.size) } }
     values.removeAll(keepingCapacity: values.count < 1024)
     (firstInMemory, bytesInMemory) = (0, 0)
   }

@@ -1,11 +1,22 @@
+import LibC
+
 /// Memory for the nodes that a transaction changes, under numbers.
 ///
 /// Invariant: each has room for a node that is about to be split, which is one entry above the limit.
 struct NodePool {
   private static let capacity = Node.sizeLimit + 1024
   private static let keptLimit = 64
+  private let isSecret: Bool
   private var nodes: [UnsafeMutableRawPointer] = []
   private var idle: [Int] = []
+
+  /// - Parameter isSecret: Whether memory is cleared before it is freed.
+  init(isSecret: Bool) { self.isSecret = isSecret }
+
+  private func free(_ base: UnsafeMutableRawPointer) {
+    if isSecret { explicit_bzero(base, Self.capacity) }
+    base.deallocate()
+  }
 
   var usedCount: Int { nodes.count - idle.count }
 
@@ -34,13 +45,13 @@ struct NodePool {
 
   /// All are free again; memory is kept for a small transaction.
   mutating func freeAll() {
-    for base in nodes.dropFirst(Self.keptLimit) { base.deallocate() }
+    for base in nodes.dropFirst(Self.keptLimit) { free(base) }
     nodes.removeLast(max(0, nodes.count - Self.keptLimit))
     idle = Array(nodes.indices)
   }
 
   mutating func deallocate() {
-    for base in nodes { base.deallocate() }
+    for base in nodes { free(base) }
     nodes = []
     idle = []
   }

@@ -14,7 +14,7 @@ package final class PageTransaction {
   /// Where the record will be.
   let recordUnit: Int
   var nodes: NodePool
-  var values = NewValues()
+  var values: NewValues
   /// From the root to the parent of the node that is being changed.
   private var path: [(number: Int, index: Int)] = []
   private var isOver = false
@@ -32,7 +32,8 @@ package final class PageTransaction {
     self.newest = newest
     root = newest.root
     nodes = store.nodePool
-    store.nodePool = NodePool()
+    values = NewValues(isSecret: store.file.cipher != nil)
+    store.nodePool = NodePool(isSecret: values.isSecret)
     space = FreeSpace(store, run: Int(newest.next)..<Int(newest.next + newest.nextCount))
     store.writer.discard()
     recordUnit = Int(newest.next)
@@ -272,10 +273,10 @@ package final class PageTransaction {
   ) throws(PageError) -> Reference {
     var reference = Reference()
     (reference.length, reference.flags, reference.version) = (UInt32(bytes.count), flags, version)
-    let unit = try space.take(FileLayout.units(bytes.count))
+    if store.file.cipher != nil { reference.flags.insert(.isEncrypted) }
+    let unit = try space.take(reference.unitCount)
     reference.unit = UInt64(unit)
-    reference.sum = Checksum128(of: bytes.baseAddress!, count: bytes.count)
-    try store.writer.append(bytes, unit: unit)
+    reference.sum = try store.writer.append(extent: bytes, unit: unit)
     return reference
   }
 
@@ -332,7 +333,7 @@ package final class PageTransaction {
     values.removeAll()
     nodes.freeAll()
     store.nodePool = nodes
-    nodes = NodePool()
+    nodes = NodePool(isSecret: values.isSecret)
     store.endWriting()
   }
 }

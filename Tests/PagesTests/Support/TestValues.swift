@@ -33,6 +33,11 @@ package struct TestValue: Equatable {
   }
 }
 
+/// The key of a file, if its name says that it is encrypted.
+package func encryptionKey(_ path: String) -> [UInt8]? {
+  path.contains("sealed") ? (0..<64).map { $0 &* 37 &+ 11 } : nil
+}
+
 /// A key of 9 bytes, in the order of its number.
 package func key(_ number: Int) -> [UInt8] {
   [7] + withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)

@@ -48,7 +48,8 @@ final class FailingLife {
 
   private func opened() throws -> PageStore {
     if let store { return store }
-    let new = try PageStore(path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3))
+    let new = try PageStore(
+      path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path)))
     store = new
     return new
   }
@@ -68,7 +69,7 @@ final class FailingLife {
       notes.set(1, count)
     case 4: try PageVersion.with(store) { try compare($0) }
     case 5:
-      let version = try PageViewer(path: path, mapLimit: 1 << 28).hold()
+      let version = try PageViewer(path: path, mapLimit: 1 << 28, key: encryptionKey(path)).hold()
       defer { version.release() }
       try compare(version)
     case 6:

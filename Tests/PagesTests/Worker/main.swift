@@ -14,12 +14,15 @@ let arguments = CommandLine.arguments
 switch arguments[1] {
 case "write":
   let notes = try Notes(path: arguments[3])
-  let store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28))
+  let store = try PageStore(
+    path: arguments[2], options: .init(mapLimit: 1 << 28, key: encryptionKey(arguments[2])))
   try write(store, notes, number: Int(arguments[4])!, seed: UInt64(arguments[5])!)
 case "live": try FailingLife(arguments[2], Notes(path: arguments[3])).run()
 case "die":
   let watcher = Death(path: arguments[2], moment: Int(arguments[3])!)
-  let store = try PageStore(path: arguments[2], options: .init(mapLimit: 1 << 28, watcher: watcher))
+  let store = try PageStore(
+    path: arguments[2],
+    options: .init(mapLimit: 1 << 28, key: encryptionKey(arguments[2]), watcher: watcher))
   for number in 0..<4 {
     let version = try PageVersion(store)
     try ScriptedTransactions.perform(store, number == 1 ? nil : number == 2 ? .full : .relaxed)

@@ -1,0 +1,25 @@
+extension DiskFile {
+  /// Finds out how the file is encrypted, from its header slots, and keeps that for all that follows.
+  ///
+  /// - Parameter key: The program's; nil when the file is to be a plain one.
+  /// - Throws: `PageError.wrongKey` when the file is a plain one and there is a key, or the other way round, or the key is another one.
+  func findCipher(_ key: [UInt8]?) throws(PageError) {
+    var salts: Set<[UInt8]> = []
+    for slot in 0..<FileLayout.slotCount {
+      let bytes = try bytes(VersionRecord.size, at: slot * FileLayout.block)
+      guard bytes.count == VersionRecord.size else { continue }
+      let salt = bytes.withUnsafeBytes { VersionRecord.salt(at: $0.baseAddress!) }
+      guard let salt else { continue }
+      salts.insert(salt)
+      let found = salt == VersionRecord.noSalt ? nil : key.map { PageCipher(key: $0, salt: salt) }
+      guard bytes.withUnsafeBytes({ VersionRecord(at: $0.baseAddress!, found) }) != nil else { continue }
+      if (found == nil) != (key == nil) { throw .wrongKey }
+      cipher = found
+      return
+    }
+    // A new file, or one of which no record is sound: that is said later, unless it looks encrypted.
+    salts.remove(VersionRecord.noSalt)
+    if !salts.isEmpty { throw .wrongKey }
+    if let key { cipher = try PageCipher(key: key) }
+  }
+}

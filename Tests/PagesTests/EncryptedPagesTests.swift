@@ -1,0 +1,105 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// What is in an encrypted file is seen with its key alone.
+@Suite struct EncryptedPagesTests {
+  private let folder = ScratchFolder()
+  private let key = encryptionKey("sealed")!
+
+  private func options(_ key: [UInt8]?) -> PageStore.Options { .init(mapLimit: 1 << 28, key: key) }
+
+  private func set(_ store: PageStore, _ entries: [String: [UInt8]]) throws {
+    let transaction = try PageTransaction(store)
+    for (name, value) in entries {
+      try Array(name.utf8).withUnsafeBytes { key in
+        try value.withUnsafeBytes { try transaction.set(key, $0) }
+      }
+    }
+    try transaction.commit(.full)
+  }
+
+  private func value(_ store: PageStore, _ name: String) throws -> [UInt8]? {
+    try PageVersion.with(store) { version in
+      try Array(name.utf8).withUnsafeBytes { try version.value($0).map(Array.init) }
+    }
+  }
+
+  @Test func neitherKeysNorValuesAreInTheFile() throws {
+    let path = folder.path("secret.pages")
+    let store = try PageStore(path: path, options: options(key))
+    let long = Array(repeating: Array("a long secret, ".utf8), count: 200_000).flatMap { $0 }
+    let entries = [
+      "name of the first": Array("a small secret".utf8), "name of the second": long,
+      "name of the third": Array(long[..<5000]),
+    ]
+    try set(store, entries)
+    for (name, value) in entries { #expect(try self.value(store, name) == value) }
+    for name in [path, path + "-lock"] {
+      let bytes = try Data(contentsOf: URL(filePath: name))
+      for word in ["secret", "name of"] {
+        #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(name)")
+      }
+    }
+    try store.close()
+    let reopened = try PageStore(path: path, options: options(key))
+    for (name, value) in entries { #expect(try self.value(reopened, name) == value) }
+  }
+
+  @Test(arguments: [true, false]) func anotherKeyIsRefusedAndNothingIsChanged(isEncrypted: Bool) throws {
+    let path = folder.path("\(isEncrypted).pages")
+    let own = isEncrypted ? key : nil
+    var store = try PageStore(path: path, options: options(own))
+    try set(store, ["a": [1, 2, 3]])
+    try store.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    for other in [[UInt8](repeating: 9, count: 64), isEncrypted ? nil : key] {
+      #expect(throws: PageError.wrongKey) { try PageStore(path: path, options: options(other)) }
+      #expect(throws: PageError.wrongKey) { try PageViewer(path: path, mapLimit: 1 << 28, key: other) }
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    store = try PageStore(path: path, options: options(own))
+    #expect(try value(store, "a") == [1, 2, 3])
+  }
+
+  @Test func equalValuesOfTwoTransactionsLookDifferent() throws {
+    let path = folder.path("equal.pages")
+    let store = try PageStore(path: path, options: options(key))
+    let value = [UInt8](repeating: 7, count: 4096)
+    try set(store, ["a": value, "b": value])
+    try set(store, ["a": value])
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let units = stride(
+      from: FileLayout.firstUnit * FileLayout.unit, to: bytes.count - FileLayout.unit, by: FileLayout.unit
+    )
+    .map { Array(bytes[$0..<$0 + FileLayout.unit]) }.filter { $0.contains { $0 != 0 } }
+    #expect(Set(units).count == units.count && units.count > 20)
+  }
+
+  /// Someone who has an older copy of the file puts a part of it back.
+  @Test func anOlderExtentInThePlaceOfANewOneIsFound() throws {
+    let path = folder.path("older.pages")
+    let store = try PageStore(path: path, options: options(key))
+    try set(store, ["a": [UInt8](repeating: 1, count: 4096)])
+    let reference = try PageVersion.with(store) { try $0.node($0.root).reference(0) }
+    try store.close()
+    let older = Array(try Data(contentsOf: URL(filePath: path)))
+    // The place is used again for another value of the same size.
+    let next = try PageStore(path: path, options: options(key))
+    var place = Reference.none
+    for number in 0..<200 where place.unit != reference.unit {
+      try set(next, ["a": [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 4096)])
+      place = try PageVersion.with(next) { try $0.node($0.root).reference(0) }
+    }
+    try #require(place.unit == reference.unit)
+    try next.close()
+    let start = Int(reference.unit) * FileLayout.unit
+    let file = try DiskFile(path: path, O_RDWR, watcher: nil)
+    try older[start..<start + reference.storedLength].withUnsafeBytes { try file.write($0, at: start) }
+    let damaged = try PageStore(path: path, options: options(key))
+    #expect(throws: PageError.damaged("the checksum of unit \(reference.unit)")) { try value(damaged, "a") }
+  }
+}
