@@ -73,8 +73,12 @@ struct SyncedFileCommandTests {
   }
 
   /// Adds a dog as the program does.
-  private func add(_ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:]) throws {
-    let snapshot = try Snapshot(file: file)
+  ///
+  /// - Parameter other: The file of another program; nil for the one that the suite has.
+  private func add(
+    _ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:], to other: String? = nil
+  ) throws {
+    let snapshot = try Snapshot(file: other.map { try DatabaseFile.open(path: $0) } ?? file)
     try snapshot.beginWrite()
     let table = snapshot.table(0)
     let row = table.insertRow()
@@ -115,6 +119,34 @@ struct SyncedFileCommandTests {
     let (walked, _) = try join(role: "walker")
     let audit = try run("audit", walked)
     #expect(audit.status == 0 && audit.output.hasPrefix("1 object compared"), "\(audit)")
+  }
+
+  /// A role that may read some of the objects receives only those, and keeps what waits.
+  @Test func filesOfRolesThatOwnNothingAreReadAgain() throws {
+    let owner = try PostgresSettings(server.connectionString(database: database)).address
+    for id in 1...3 { try add(Int64(id), age: 1) }
+    try client.push()
+    // Otherwise the three objects wait in the copy, too.
+    try client.saveState()
+    let allowed = try run("allow", owner, "Dog", "--read", "id < 3 or id > 5", "--write", "true")
+    #expect(allowed.status == 0, "\(allowed)")
+    let (walked, _) = try join(role: "rambler")
+    let equal = try run("resync", walked)
+    #expect(
+      equal
+        == .init(
+          status: 0, output: "2 objects read again; 0 differed; 0 waiting changes kept\n"))
+    try add(7, age: 1, to: walked)
+    try server.psql(
+      "set session_replication_role = replica; update app.\"Dog\" set name = 'x'", database: database)
+    let different = try run("resync", walked)
+    #expect(
+      different
+        == .init(
+          status: 0, output: "2 objects read again; 2 differed; 1 waiting change kept\n"))
+    #expect(try run("audit", walked).output.hasSuffix(" s: no differences\n"))
+    // Nothing was sent.
+    #expect(try server.psql("select count(*) from app.\"Dog\"", database: database) == "3")
   }
 
   /// The file would get objects that the role of its program may not read.
