@@ -24,7 +24,7 @@ struct SyncedFileCommandTests {
     let dog = [
       DescribedProperty("id", .int, primaryKey: true), DescribedProperty("name", .string),
       DescribedProperty("age", .int), DescribedProperty("tags", .string, in: .list),
-      DescribedProperty("scores", .int, in: .map),
+      DescribedProperty("scores", .int, in: .map), DescribedProperty("things", .any, in: .list),
     ]
     try autoreleasepool {
       _ = try Realm(
@@ -36,7 +36,8 @@ struct SyncedFileCommandTests {
     #expect(prepared.status == 0)
     try server.psql(
       "alter table app.\"Dog\" add check (age < 100); alter table app.\"Dog.tags\" add check (value <> 'bad'); "
-        + "alter table app.\"Dog.scores\" add check (value > 0)", database: database)
+        + "alter table app.\"Dog.scores\" add check (value > 0); "
+        + "alter table app.\"Dog.things\" add check (value ->> 't' <> 'dictionary')", database: database)
     (self.server, self.database, self.path) = (server, database, path)
     file = try DatabaseFile.open(path: path)
     let model = try SyncModel.read(Snapshot(file: file).catalogue)
@@ -221,6 +222,26 @@ struct SyncedFileCommandTests {
     #expect(output.contains("\"values\":{\"tags\":[\"good\",\"bad\"]}}\n"), "\(output)")
     #expect(output.contains("\"values\":{\"scores\":{\"a\":-1}}}\n"), "\(output)")
     #expect(output.split(separator: "\n").count == 2)
+  }
+
+  /// What holds other values is JSON, and no text that has it.
+  @Test func refusedValuesOfAnyTypeAreListed() throws {
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    let table = snapshot.table(0)
+    let row = table.insertRow()
+    table.setInteger(0, row, 7)
+    table.insertElements(
+      5, row, at: 0,
+      [
+        .list([.int(1), .bool(true), .null, .string("x")]), .link(table: 0, row: row),
+        .dictionary([.init(key: "a", value: .list([.link(table: 0, row: row)]))]),
+      ])
+    try snapshot.commitWrite()
+    try client.push()
+    let output = try run("rejected", path, "--jsonl").output
+    #expect(
+      output.contains("\"values\":{\"things\":[[1,true,null,\"x\"],7,{\"a\":[7]}]}}\n"), "\(output)")
   }
 
   @Test func otherFilesAreRefused() throws {
