@@ -8,7 +8,7 @@ import RealmSync
   private let session: SyncSession
   private var token: NotificationToken?
   /// The dogs as they were shown last, to tell what others have changed.
-  private var shown: [String: Int] = [:]
+  private var shown: [String: ShownDog] = [:]
 
   /// Opens the file of a person in a folder. The server's socket is in the same folder.
   init(_ person: String, folder: URL) async throws {
@@ -22,11 +22,11 @@ import RealmSync
   }
 
   /// Waits until the file has what the server has, and begins to tell what others change.
-  func begin() async throws {
-    try await session.wait(for: .download)
+  func begin() async {
+    if let reason = await wait(for: .download) { say("not in step yet: \(reason)") }
     realm.refresh()
     let dogs = realm.objects(Dog.self)
-    shown = ages(dogs)
+    shown = present(dogs)
     say("\(person)'s file: \(dogs.count) dogs.")
     token = dogs.observe { [weak self] change in
       guard case .update(let dogs, _, _, _) = change else { return }
@@ -34,17 +34,19 @@ import RealmSync
     }
   }
 
-  private func ages(_ dogs: Results<Dog>) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: dogs.map { ($0.name, $0.age) })
+  private func present(_ dogs: Results<Dog>) -> [String: ShownDog] {
+    Dictionary(uniqueKeysWithValues: dogs.map { ($0.name, ShownDog($0)) })
   }
 
   /// Prints what somebody else has changed.
   private func tell(_ dogs: Results<Dog>) {
-    let now = ages(dogs)
-    for dog in dogs where dog.writer != person && shown[dog.name] != dog.age {
-      say(
-        shown[dog.name] == nil
-          ? "\(dog.name) came from \(dog.writer)." : "\(dog.name) is \(dog.age) (\(dog.writer)).")
+    let now = present(dogs)
+    for (name, dog) in now.sorted(by: { $0.key < $1.key }) {
+      guard let former = shown[name] else {
+        say(dog.writer.isEmpty ? "\(name) came." : "\(name) came from \(dog.writer).")
+        continue
+      }
+      if former.age != dog.age { say("\(dog.changed(from: former)).") }
     }
     for name in shown.keys.sorted() where now[name] == nil { say("\(name) is gone.") }
     shown = now
@@ -74,7 +76,7 @@ import RealmSync
     case .offline:
       session.suspend()
       say("offline: what you do now waits in \(person).realm.")
-    case .online: try await goOnline()
+    case .online: await goOnline()
     case .quit: return false
     }
     return true
@@ -88,7 +90,33 @@ import RealmSync
 
   private func write(_ name: String, _ change: () -> Void) throws {
     try realm.write(change)
-    shown[name] = realm.object(ofType: Dog.self, forPrimaryKey: name)?.age
+    shown[name] = realm.object(ofType: Dog.self, forPrimaryKey: name).map { ShownDog($0) }
+  }
+
+  /// Maximum time that a command waits for the server.
+  private static let patience = Duration.seconds(5)
+
+  /// Waits for transfers, for a limited time. Returns why they have not ended; nil if they have.
+  private func wait(for directions: SyncSession.ProgressDirection...) async -> String? {
+    let waiting = Task { [session] in
+      for direction in directions { try await session.wait(for: direction) }
+    }
+    let limit = Task {
+      try await Task.sleep(for: Self.patience)
+      waiting.cancel()
+    }
+    defer { limit.cancel() }
+    do {
+      try await waiting.value
+      return nil
+    } catch is CancellationError {
+      return switch session.health.status {
+      case .offline(_, let reason), .refused(_, let reason), .stopped(let reason): reason
+      case .current, .behind: "the server has not answered for \(Self.patience)"
+      }
+    } catch {
+      return error.localizedDescription
+    }
   }
 
   /// Says whether a change was sent, or waits.
@@ -102,29 +130,25 @@ import RealmSync
       return
     }
     let start = ContinuousClock.now
-    do {
-      try await session.wait(for: .upload)
-      let time = (ContinuousClock.now - start) / .milliseconds(1)
-      say("\(text) Uploaded in \(Int(time)) ms.")
-    } catch {
-      say("\(text) It waits: \(error.localizedDescription)")
-    }
+    if let reason = await wait(for: .upload) { return say("\(text) It waits: \(reason)") }
+    let time = (ContinuousClock.now - start) / .milliseconds(1)
+    say("\(text) Uploaded in \(Int(time)) ms.")
   }
 
-  private func goOnline() async throws {
-    let mine = ages(realm.objects(Dog.self))
+  private func goOnline() async {
+    let mine = present(realm.objects(Dog.self))
     let count = session.health.waiting
     session.resume()
-    try await session.wait(for: .upload)
-    try await session.wait(for: .download)
+    if let reason = await wait(for: .upload, .download) { return say("not in step yet: \(reason)") }
     realm.refresh()
-    let dogs = realm.objects(Dog.self)
-    let others = dogs.filter { mine[$0.name] != nil && mine[$0.name] != $0.age }
-    let otherwise = Array(others).map { "\($0.name) is \($0.age) (\($0.writer))" }
+    let now = present(realm.objects(Dog.self))
+    let otherwise = now.sorted { $0.key < $1.key }.compactMap { name, dog in
+      mine[name].flatMap { $0.age == dog.age ? nil : dog.changed(from: $0) }
+    }
     say(
       "sent \(count) change\(count == 1 ? "" : "s")"
         + (otherwise.isEmpty
           ? "." : ", \(otherwise.count) came out otherwise: \(otherwise.joined(separator: ", "))."))
-    shown = ages(dogs)
+    shown = now
   }
 }

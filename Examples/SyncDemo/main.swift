@@ -18,7 +18,7 @@ do {
     exit(0)
   }
   let kennel = try await Kennel(CommandLine.arguments[1], folder: folder)
-  try await kennel.begin()
+  await kennel.begin()
   say(Command.help)
   for await line in typedLines() {
     guard let command = Command(line) else {

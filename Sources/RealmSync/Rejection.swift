@@ -26,10 +26,15 @@ public struct Rejection: Sendable {
   public let sqlState: String?
   /// The message of the server.
   public let message: String
-  /// The values that were refused, by the names of the properties: of an object, all its scalar values. When elements were refused,
-  /// the elements of that collection which were sent with them: `[(any Sendable)?]` for a list or a set, and
+  /// The values that were refused, by the names of the properties: of an object, all its values that are no collections. When elements
+  /// were refused, the elements of that collection which were sent with them: `[(any Sendable)?]` for a list or a set, and
   /// `[String: (any Sendable)?]` for a map; links are the primary keys of their targets. Removals and moves have no values. Empty if
   /// the object has been deleted.
+  ///
+  /// The properties of an embedded object have the names of its columns, such as `address_city`. One that is a single value of the
+  /// database, in a list or a map or with collections of its own, is a `[String: (any Sendable)?]` of all its properties, of which
+  /// its class can be made again: `Address(value:)`. Lists and dictionaries in an `AnyRealmValue` are such arrays and
+  /// dictionaries, too; a link in an `AnyRealmValue` property is nil.
   public let values: [String: (any Sendable)?]
 }
 

@@ -35,7 +35,7 @@ extension Rejection {
   init(_ object: RejectedObject) {
     objectType = object.className
     primaryKey = object.key.scalarValue ?? 0
-    values = object.values.mapValues(\.scalarValue).merging(
+    values = object.values.mapValues(\.programValue).merging(
       object.elements.mapValues(\.collectionValue)
     ) { $1 }
     switch object.reason {
@@ -61,9 +61,26 @@ extension Rejection {
 extension RejectedElements {
   /// An array, or a dictionary for a map.
   fileprivate var collectionValue: (any Sendable)? {
-    let scalars = values.map(\.value.scalarValue)
-    guard let keys else { return scalars }
-    return Dictionary(zip(keys, scalars)) { $1 }
+    let elements = values.map(\.value.programValue)
+    guard let keys else { return elements }
+    return Dictionary(zip(keys, elements)) { $1 }
+  }
+}
+
+extension Value {
+  /// The value as a program writes it: an array for a list or a set, a dictionary for a map or an embedded object, the primary key for
+  /// a link that has one; nil for null and for other links.
+  fileprivate var programValue: (any Sendable)? {
+    converted { value -> (any Sendable)?? in
+      if let linked = value.linkedObject { return .some(linked.key.scalarValue) }
+      return value.unreadableReason == nil ? .none : .some(nil)
+    } single: {
+      $0.scalarValue
+    } list: {
+      $0
+    } dictionary: { keys, values in
+      Dictionary(zip(keys, values)) { $1 }
+    }
   }
 }
 

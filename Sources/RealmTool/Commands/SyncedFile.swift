@@ -169,39 +169,50 @@ struct SyncedFile {
     bytes += ",\"message\":".utf8
     bytes.appendJSON(message)
     bytes += ",\"values\":{".utf8
-    bytes.appendJSONMembers(object.values.sorted { $0.key < $1.key }) { text.append(plain: $0, to: &$1) }
-    if !object.values.isEmpty && !object.elements.isEmpty { bytes.append(UInt8(ascii: ",")) }
-    bytes.appendJSONMembers(object.elements.sorted { $0.key < $1.key }) { append($0, text, to: &$1) }
+    let values = object.values.sorted { $0.key < $1.key }
+    let elements = object.elements.sorted { $0.key < $1.key }.map { (key: $0, value: $1.value) }
+    bytes.appendJSONMembers((values + elements).map { (key: $0.key, value: json($0.value, text)) })
     return bytes + Array("}}".utf8)
   }
 
-  private func append(_ elements: RejectedElements, _ text: JSONText, to bytes: inout [UInt8]) {
-    if let keys = elements.keys {
-      bytes.append(UInt8(ascii: "{"))
-      bytes.appendJSONMembers(zip(keys, elements.values).map { (key: $0, value: $1) }) {
-        text.append(plain: $0.value, to: &$1)
-      }
-      return bytes.append(UInt8(ascii: "}"))
+  /// A value as JSON: an array for a list or a set, an object for a map or an embedded object, the key for a link that has one.
+  private func json(_ value: Value, _ text: JSONText) -> [UInt8] {
+    func plain(_ value: Value) -> [UInt8] {
+      var bytes: [UInt8] = []
+      text.append(plain: value, to: &bytes)
+      return bytes
     }
-    bytes.append(UInt8(ascii: "["))
-    for (index, value) in elements.values.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      text.append(plain: value.value, to: &bytes)
+    return value.converted { part in
+      if let linked = part.linkedObject { return plain(linked.key) }
+      return part.unreadableReason == nil ? nil : plain(.null)
+    } single: {
+      plain($0)
+    } list: { elements in
+      Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+    } dictionary: { keys, values in
+      var bytes = Array("{".utf8)
+      bytes.appendJSONMembers(zip(keys, values).map { (key: $0, value: $1) })
+      return bytes + Array("}".utf8)
     }
-    bytes.append(UInt8(ascii: "]"))
+  }
+}
+
+extension RejectedElements {
+  /// A list, or a dictionary for a map.
+  fileprivate var value: Value {
+    guard let keys else { return .list(values.map(\.value)) }
+    return .dictionary(zip(keys, values).map { .init(key: $0, value: $1.value) })
   }
 }
 
 extension [UInt8] {
-  /// Appends the members of a JSON object.
-  fileprivate mutating func appendJSONMembers<Content>(
-    _ members: [(key: String, value: Content)], _ append: (Content, inout [UInt8]) -> Void
-  ) {
+  /// Appends the members of a JSON object, whose values are JSON already.
+  fileprivate mutating func appendJSONMembers(_ members: [(key: String, value: [UInt8])]) {
     for (index, member) in members.enumerated() {
-      if index > 0 { self.append(UInt8(ascii: ",")) }
+      if index > 0 { append(UInt8(ascii: ",")) }
       appendJSON(member.key)
-      self.append(UInt8(ascii: ":"))
-      append(member.value, &self)
+      append(UInt8(ascii: ":"))
+      self += member.value
     }
   }
 }

@@ -49,13 +49,29 @@ extension Value {
   /// - Parameter replacement: Returns what stands in the place of a value, or nil to keep it. It is called for a list or
   ///   dictionary before it is for what is in there.
   func replacing(_ replacement: (Value) -> Value?) -> Value {
-    enum Task {
-      case visit(Value)
-      case list(count: Int)
-      case dictionary([DictionaryEntry])
+    converted(replacing: replacement) {
+      $0
+    } list: {
+      .list($0)
+    } dictionary: { keys, values in
+      .dictionary(zip(keys, values).map { DictionaryEntry(key: $0, value: $1) })
     }
-    var done: [Value] = []
-    var tasks = [Task.visit(self)]
+  }
+
+  /// Converts the value, and what is in it at any depth, without recursion.
+  ///
+  /// - Parameters:
+  ///   - replacement: Returns what stands in the place of a value, or nil to convert it. It is called for a list or dictionary
+  ///     before it is for what is in there.
+  ///   - single: Converts a value that is neither a list nor a dictionary.
+  ///   - list: Makes a list of what its elements have become.
+  ///   - dictionary: Makes a dictionary of its keys and what their values have become.
+  package func converted<Result>(
+    replacing replacement: (Value) -> Result?, single: (Value) -> Result, list: ([Result]) -> Result,
+    dictionary: ([String], [Result]) -> Result
+  ) -> Result {
+    var done: [Result] = []
+    var tasks = [ConversionTask.visit(self)]
     while let task = tasks.popLast() {
       switch task {
       case .visit(let value):
@@ -63,24 +79,30 @@ extension Value {
           done.append(new)
         } else if case .list(let elements) = value {
           tasks.append(.list(count: elements.count))
-          tasks += elements.reversed().map(Task.visit)
+          tasks += elements.reversed().map(ConversionTask.visit)
         } else if case .dictionary(let entries) = value {
           tasks.append(.dictionary(entries))
-          tasks += entries.reversed().map { Task.visit($0.value) }
+          tasks += entries.reversed().map { ConversionTask.visit($0.value) }
         } else {
-          done.append(value)
+          done.append(single(value))
         }
       case .list(let count):
         let elements = Array(done.suffix(count))
         done.removeLast(count)
-        done.append(.list(elements))
+        done.append(list(elements))
       case .dictionary(let entries):
-        let values = done.suffix(entries.count)
-        let new = zip(entries, values).map { DictionaryEntry(key: $0.key, value: $1) }
+        let values = Array(done.suffix(entries.count))
         done.removeLast(entries.count)
-        done.append(.dictionary(new))
+        done.append(dictionary(entries.map(\.key), values))
       }
     }
     return done[0]
   }
+}
+
+/// What is still to be done to convert a value.
+private enum ConversionTask {
+  case visit(Value)
+  case list(count: Int)
+  case dictionary([Value.DictionaryEntry])
 }

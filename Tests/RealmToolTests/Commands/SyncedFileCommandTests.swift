@@ -24,7 +24,7 @@ struct SyncedFileCommandTests {
     let dog = [
       DescribedProperty("id", .int, primaryKey: true), DescribedProperty("name", .string),
       DescribedProperty("age", .int), DescribedProperty("tags", .string, in: .list),
-      DescribedProperty("scores", .int, in: .map),
+      DescribedProperty("scores", .int, in: .map), DescribedProperty("things", .any, in: .list),
     ]
     try autoreleasepool {
       _ = try Realm(
@@ -36,7 +36,8 @@ struct SyncedFileCommandTests {
     #expect(prepared.status == 0)
     try server.psql(
       "alter table app.\"Dog\" add check (age < 100); alter table app.\"Dog.tags\" add check (value <> 'bad'); "
-        + "alter table app.\"Dog.scores\" add check (value > 0)", database: database)
+        + "alter table app.\"Dog.scores\" add check (value > 0); "
+        + "alter table app.\"Dog.things\" add check (value ->> 't' <> 'dictionary')", database: database)
     (self.server, self.database, self.path) = (server, database, path)
     file = try DatabaseFile.open(path: path)
     let model = try SyncModel.read(Snapshot(file: file).catalogue)
@@ -73,8 +74,12 @@ struct SyncedFileCommandTests {
   }
 
   /// Adds a dog as the program does.
-  private func add(_ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:]) throws {
-    let snapshot = try Snapshot(file: file)
+  ///
+  /// - Parameter other: The file of another program; nil for the one that the suite has.
+  private func add(
+    _ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:], to other: String? = nil
+  ) throws {
+    let snapshot = try Snapshot(file: other.map { try DatabaseFile.open(path: $0) } ?? file)
     try snapshot.beginWrite()
     let table = snapshot.table(0)
     let row = table.insertRow()
@@ -115,6 +120,34 @@ struct SyncedFileCommandTests {
     let (walked, _) = try join(role: "walker")
     let audit = try run("audit", walked)
     #expect(audit.status == 0 && audit.output.hasPrefix("1 object compared"), "\(audit)")
+  }
+
+  /// A role that may read some of the objects receives only those, and keeps what waits.
+  @Test func filesOfRolesThatOwnNothingAreReadAgain() throws {
+    let owner = try PostgresSettings(server.connectionString(database: database)).address
+    for id in 1...3 { try add(Int64(id), age: 1) }
+    try client.push()
+    // Otherwise the three objects wait in the copy, too.
+    try client.saveState()
+    let allowed = try run("allow", owner, "Dog", "--read", "id < 3 or id > 5", "--write", "true")
+    #expect(allowed.status == 0, "\(allowed)")
+    let (walked, _) = try join(role: "rambler")
+    let equal = try run("resync", walked)
+    #expect(
+      equal
+        == .init(
+          status: 0, output: "2 objects read again; 0 differed; 0 waiting changes kept\n"))
+    try add(7, age: 1, to: walked)
+    try server.psql(
+      "set session_replication_role = replica; update app.\"Dog\" set name = 'x'", database: database)
+    let different = try run("resync", walked)
+    #expect(
+      different
+        == .init(
+          status: 0, output: "2 objects read again; 2 differed; 1 waiting change kept\n"))
+    #expect(try run("audit", walked).output.hasSuffix(" s: no differences\n"))
+    // Nothing was sent.
+    #expect(try server.psql("select count(*) from app.\"Dog\"", database: database) == "3")
   }
 
   /// The file would get objects that the role of its program may not read.
@@ -189,6 +222,26 @@ struct SyncedFileCommandTests {
     #expect(output.contains("\"values\":{\"tags\":[\"good\",\"bad\"]}}\n"), "\(output)")
     #expect(output.contains("\"values\":{\"scores\":{\"a\":-1}}}\n"), "\(output)")
     #expect(output.split(separator: "\n").count == 2)
+  }
+
+  /// What holds other values is JSON, and no text that has it.
+  @Test func refusedValuesOfAnyTypeAreListed() throws {
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    let table = snapshot.table(0)
+    let row = table.insertRow()
+    table.setInteger(0, row, 7)
+    table.insertElements(
+      5, row, at: 0,
+      [
+        .list([.int(1), .bool(true), .null, .string("x")]), .link(table: 0, row: row),
+        .dictionary([.init(key: "a", value: .list([.link(table: 0, row: row)]))]),
+      ])
+    try snapshot.commitWrite()
+    try client.push()
+    let output = try run("rejected", path, "--jsonl").output
+    #expect(
+      output.contains("\"values\":{\"things\":[[1,true,null,\"x\"],7,{\"a\":[7]}]}}\n"), "\(output)")
   }
 
   @Test func otherFilesAreRefused() throws {
