@@ -144,7 +144,8 @@ private func waiting(for provide: @escaping @Sendable () async throws -> String)
   return try result.withLock { $0! }.get()
 }
 
-/// The session of an open file, which all realms of the file in this process share.
+/// A reference of realms to the session of their file. All realms of the file in this process have the same session, which the
+/// program may keep while no realm is open.
 final class RunningSession: FileSynchronisation {
   /// What a file is synchronised with.
   struct Server: Sendable, Hashable {
@@ -161,7 +162,9 @@ final class RunningSession: FileSynchronisation {
 
   private struct Entry: Sendable {
     let file: ObjectIdentifier
-    weak var session: RunningSession?
+    weak var session: SyncSession?
+    let server: Server
+    let model: SyncModel
   }
 
   init(_ file: DatabaseFile, _ session: SyncSession, _ server: Server, _ model: SyncModel) {
@@ -179,18 +182,21 @@ final class RunningSession: FileSynchronisation {
 
   /// Returns the session of a file, and makes it if there is none.
   static func open(_ file: DatabaseFile, _ make: () throws -> RunningSession) throws -> RunningSession {
-    if let known = find(file) { return known }
+    if let known = running.withLock({ find(file, in: $0) }) { return known }
     let made = try make()
     let other = running.withLock { running -> RunningSession? in
-      if let other = running.first(where: { $0.file == ObjectIdentifier(file) })?.session { return other }
+      if let other = find(file, in: running) { return other }
       running.removeAll { $0.session == nil || $0.file == ObjectIdentifier(file) }
-      running.append(Entry(file: ObjectIdentifier(file), session: made))
+      running.append(
+        Entry(file: ObjectIdentifier(file), session: made.session, server: made.server, model: made.model))
       return nil
     }
     return other ?? made
   }
 
-  private static func find(_ file: DatabaseFile) -> RunningSession? {
-    running.withLock { $0.first { $0.file == ObjectIdentifier(file) }?.session }
+  private static func find(_ file: DatabaseFile, in running: [Entry]) -> RunningSession? {
+    guard let entry = running.first(where: { $0.file == ObjectIdentifier(file) }), let session = entry.session
+    else { return nil }
+    return RunningSession(file, session, entry.server, entry.model)
   }
 }

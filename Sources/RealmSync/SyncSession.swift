@@ -4,7 +4,8 @@ import Sync
 
 /// The synchronisation of one realm file: sends its changes and receives those of other clients, on a thread of its own.
 ///
-/// A session runs while a realm of the file is open, or the program has a reference to the session.
+/// A session runs while a realm of the file is open, or the program has a reference to the session. All realms of a file in a process
+/// have the same session, also those that are opened while only the program has a reference to it.
 public final class SyncSession: Sendable {
   /// Whether a session sends and receives.
   public enum State: Sendable {

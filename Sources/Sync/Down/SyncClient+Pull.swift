@@ -213,7 +213,7 @@ extension SyncClient {
             stamp: element.valueStamp)
         }
       }
-      let listed = try applyLists(pulled.lists, transaction)
+      let listed = try applyLists(pulled.lists, application.pending, transaction)
       if pulled.isWhole { lists.endSharing() }
       try application.bases.store(in: transaction)
       var clock = try snapshot.syncClock()

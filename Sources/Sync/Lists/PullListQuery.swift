@@ -45,12 +45,12 @@ package struct PullListQuery {
   func keys(ofOwnersWhere condition: String) -> String { keys(condition + cursor.andIsSelected) }
 
   private func elements(_ condition: String) -> String {
-    "copy (select e.owner, e._el, e._key, e.value, e._ks, e._vs from \(names.table) e \(join) where "
+    "copy (select e.owner, t._at, e._el, e._key, e.value, e._ks, e._vs from \(names.table) e \(join) where "
       + "\(condition)) to stdout (format binary)"
   }
 
   package var elementTypes: [ServerType] {
-    [key.type, .bigint, .bytea, collection.element, .bigint, .bigint]
+    [key.type, .bigint, .bigint, .bytea, collection.element, .bigint, .bigint]
   }
 
   /// The elements that were removed.
@@ -75,12 +75,12 @@ package struct PullListQuery {
 
   /// Reads a row of `elements`; nil for one that no client can have made.
   package func element(_ fields: [Value]) -> PulledListElement? {
-    guard case .int(let number) = fields[1], case .data(let key) = fields[2],
-      case .int(let position) = fields[4],
-      case .int(let value) = fields[5]
+    guard case .int(let creation) = fields[1], case .int(let number) = fields[2],
+      case .data(let key) = fields[3], case .int(let position) = fields[5], case .int(let value) = fields[6]
     else { return nil }
     return PulledListElement(
-      owner: fields[0], number: number, key: PositionKey(bytes: key), value: fields[3],
+      owner: fields[0], creation: Stamp(rawValue: creation), number: number, key: PositionKey(bytes: key),
+      value: fields[4],
       positionStamp: Stamp(rawValue: position), valueStamp: Stamp(rawValue: value))
   }
 

@@ -173,9 +173,10 @@ extension SyncClient {
   /// Applies what was read of lists, in the write transaction that is open and has all objects already. Elements whose targets
   /// came or went appear and disappear.
   ///
+  /// - Parameter pending: What is pending at the newest version.
   /// - Returns: The number of lists that were changed, and the greatest stamp.
   func applyLists(
-    _ pulled: [PulledList], _ transaction: WriteTransaction
+    _ pulled: [PulledList], _ pending: PendingChanges, _ transaction: WriteTransaction
   ) throws -> (changed: Int, greatestStamp: Stamp) {
     var (changed, greatest) = (0, Stamp.never)
     var done: Set<CollectionKey> = []
@@ -185,7 +186,7 @@ extension SyncClient {
         greatest = max(greatest, max(element.positionStamp, element.valueStamp))
       }
       for removed in content.removed { greatest = max(greatest, removed.died) }
-      for (row, part) in parts(list, content) {
+      for (row, part) in parts(list, content, pending) {
         let key = CollectionKey(table: list.table, column: list.column, row: row)
         done.insert(key)
         if try apply(part, list, key, transaction) { changed += 1 }
@@ -199,7 +200,9 @@ extension SyncClient {
     return (changed, greatest)
   }
 
-  private func parts(_ list: LocalList, _ content: PulledList) -> [Int: Part] {
+  private func parts(
+    _ list: LocalList, _ content: PulledList, _ pending: PendingChanges
+  ) -> [Int: Part] {
     guard let localClass = classes.first(where: { $0.name == list.className }) else { return [:] }
     var rows: [IndexKey: Int?] = [:]
     func row(_ owner: Value) -> Int? {
@@ -214,6 +217,12 @@ extension SyncClient {
       if let row = row(owner) { parts[row, default: Part()].isWhole = true }
     }
     for element in content.elements {
+      // The element is that of an object that the file has deleted, and the row is another one with its key.
+      if let deletion = pending.deletion(table: list.table, key: IndexKey(element.owner)),
+        deletion >= element.creation
+      {
+        continue
+      }
       if let row = row(element.owner) { parts[row, default: Part()].elements.append(element) }
     }
     for removed in content.removed {

@@ -3,6 +3,8 @@ package import Storage
 /// An element of a list as a snapshot of the server has it.
 package struct PulledListElement: Sendable {
   package var owner: Value
+  /// The stamp of the owner's creation.
+  package var creation: Stamp
   package var number: Int64
   package var key: PositionKey
   package var value: Value

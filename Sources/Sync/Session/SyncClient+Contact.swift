@@ -135,6 +135,22 @@ extension SyncClient {
       throw SyncProblem(
         "The database lacks \(missing.joined(separator: ", ")). Run 'realm sync push-schema'.")
     }
+    try verifyNumbers()
+  }
+
+  /// The stamps of a row are an array that the numbers of the properties are indexes of, from 1. A table of PostgreSQL has 1,600
+  /// columns at most, and there are collections.
+  private static let possibleNumbers = 1...(1 << 15)
+
+  private func verifyNumbers() throws {
+    for (syncClass, numbers) in zip(model.classes, propertyNumbers) {
+      for (property, number) in zip(syncClass.properties, numbers)
+      where !Self.possibleNumbers.contains(number) {
+        throw SyncProblem(
+          "In the table realm.property of the database, \(syncClass.name).\(property.name) has the number \(number), which "
+            + "no property has. Restore the table from a backup of the database.")
+      }
+    }
   }
 
   /// Reads what the last push noted.

@@ -106,9 +106,17 @@ extension SyncClient {
     (state.client, state.token, state.place, state.history) = (client, token, "", history.text)
     // What both have is recognised by its stamps, which are corrected alike. What was written here afterwards must not be later
     // than it was, and not earlier than what it follows.
-    let copied = row[2].flatMap { Int64($0) } ?? shift
+    let noted = row[2].flatMap { Int64($0) } ?? shift
+    let copied = try isPossible(shift: noted) ? noted : shift
     try correctStamps(by: shift < copied - Self.otherMachine ? shift : copied, copied: copied)
     return false
+  }
+
+  /// Whether a copy of this file may have corrected its stamps by a shift: those stamps are times since 1970.
+  private func isPossible(shift: Int64) throws -> Bool {
+    let latest = Stamp(rawValue: Int64(bitPattern: try snapshot.syncClock().greatest))
+    let times = -state.baselineStamp.milliseconds...(Stamp(rawValue: .max).milliseconds - latest.milliseconds)
+    return times.contains(shift)
   }
 
   /// Corrects the stamps that were made before the server's clock was known: a machine whose clock is ahead would win every

@@ -197,12 +197,6 @@ package final class SyncLoop: Sendable {
     _ client: SyncClient, _ schedule: inout AuditSchedule, _ attempts: inout PushAttempts
   ) throws -> Bool {
     client.noteTransfer = observers.isEmpty ? nil : { [observers] in observers.report($0) }
-    if control.withLock({ control in
-      defer { control.isFullPullWanted = false }
-      return control.isFullPullWanted
-    }) {
-      client.requestFullPull()
-    }
     let hasSent = try attempts.push(client)
     let failure = attempts.failure
     if let failure { change { $0.failure = failure } }
@@ -218,10 +212,13 @@ package final class SyncLoop: Sendable {
       finish(client, attempts, pull: nil)
       return false
     }
-    let number = control.withLock { control in
+    // Together: a caller that asks for everything waits for the next pull that has not begun.
+    let (number, isFull) = control.withLock { control in
+      defer { control.isFullPullWanted = false }
       control.pullsBegun += 1
-      return control.pullsBegun
+      return (control.pullsBegun, control.isFullPullWanted)
     }
+    if isFull { client.requestFullPull() }
     if isAudit {
       // An audit that fails must not be the first thing after each new connection.
       schedule.noteAttempt()

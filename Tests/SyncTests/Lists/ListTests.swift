@@ -229,4 +229,25 @@ import Testing
       #expect(try !file.pull())
     }
   }
+
+  /// The server has the former object until the deletion is sent. Its elements are not those of the new object with its key.
+  @Test(arguments: [false, true]) func anObjectThatIsMadeAgainDoesNotGetTheElementsOfTheFormerOne(
+    isAudit: Bool
+  ) throws {
+    let (server, first, second) = try two()
+    try first.edit { people in
+      first.delete(Model.person, .int(1))
+      first.create(notes: ["new"])
+    }
+    try server.rows("update app.\"Person.notes\" set value = 'A' where value = 'a'")
+    if isAudit {
+      #expect(try first.client.audit()?.differences == 0)
+    } else {
+      try first.pull()
+    }
+    #expect(try first.list(Model.notes) == ["new"])
+    try transfer(first, second)
+    #expect(try server.list("notes") == ["new"])
+    for file in [first, second] { #expect(try file.list(Model.notes) == ["new"]) }
+  }
 }

@@ -67,8 +67,9 @@ import Testing
     func give(_ client: inout Client, isWhole: Bool) {
       let pulled = elements.map { number, element in
         PulledListElement(
-          owner: .int(1), number: number, key: element.key, value: .int(Int64(element.value)),
-          positionStamp: element.positionStamp, valueStamp: element.valueStamp)
+          owner: .int(1), creation: .never, number: number, key: element.key,
+          value: .int(Int64(element.value)), positionStamp: element.positionStamp,
+          valueStamp: element.valueStamp)
       }
       let removed = gone.map { RemovedListElement(owner: .int(1), number: $0, died: Stamp(rawValue: 1)) }
       let shown = client.list.elements.filter(\.isVisible).map(\.number)

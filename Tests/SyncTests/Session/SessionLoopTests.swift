@@ -164,6 +164,41 @@ import Testing
     #expect(try server.rows("select id from app.\"Dog\"") == ["1"])
   }
 
+  /// The caller would otherwise go on after a pull that has read only what has changed.
+  @Test func whatTheProgramAsksForDuringAPushIsReadByThePullThatFollows() async throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    try file.write { _ in file.create(LinkedModel.dog, .int(1)) }
+    let condition = Mutex<SyncLoop.Condition?>(nil)
+    let isReset = Atomic(false)
+    let pulls = Mutex<[Bool]>([])
+    let loop = SyncLoop(
+      file.file, pollInterval: 3600, auditInterval: .infinity,
+      makeClient: { [database = file.file!, model = file.model] _ in
+        try SyncClient(database, model, schema: "app", time: SyncClock.systemMilliseconds) { event in
+          if case .reset(.requested) = event { isReset.store(true, ordering: .relaxed) }
+        }
+      },
+      connect: { [settings = server.settings] loop in
+        let main = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+          if sql == "begin", condition.withLock({ $0 == nil }) {
+            loop.requestFullPull()
+            condition.withLock { $0 = loop.downloadCondition() }
+          }
+          if sql.hasPrefix("begin isolation level") {
+            pulls.withLock { $0.append(isReset.load(ordering: .relaxed)) }
+          }
+          return sql
+        }
+        return SessionConnections(main: main, listener: nil)
+      })
+    #expect(loop.start())
+    defer { loop.stop() }
+    try await eventually { condition.withLock { $0 != nil } }
+    #expect(try await loop.wait(for: #require(condition.withLock { $0 })) == nil)
+    #expect(pulls.withLock { $0.first } == true)
+  }
+
   @Test func onlySignalsWaitForTheirDelay() async throws {
     let server = try LinkedServer()
     let file = try LinkedFile(server)

@@ -149,6 +149,22 @@ import Testing
     realm.refresh()
     #expect(realm.object(ofType: SyncDog.self, forPrimaryKey: 9)?.name == "Foreign")
   }
+
+  /// Otherwise two sessions would synchronise the file, and the program would suspend or ask the one that no realm has.
+  @Test func aSessionThatTheProgramKeepsIsThatOfRealmsOpenedLater() async throws {
+    let database = try SyncDatabase()
+    var former: Realm? = try await database.open("realm.realm")
+    let session = try #require(former?.syncSession)
+    former = nil
+    try await session.wait(for: .download)
+    session.suspend()
+    let realm = try await database.open("realm.realm")
+    #expect(realm.syncSession === session && realm.syncSession?.state == .inactive)
+    try realm.write { realm.create(SyncDog.self, value: ["id": 1]) }
+    session.resume()
+    try await session.wait(for: .upload)
+    #expect(try database.run("select id from app.\"SyncDog\"") == "1")
+  }
 }
 
 /// An owner of a dog, whose class is left out.
