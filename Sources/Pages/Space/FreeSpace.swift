@@ -43,11 +43,21 @@ struct FreeSpace {
 
   /// Where the next commit begins.
   ///
-  /// - Parameter typical: How many units it may need.
-  mutating func nextRegion(typical: Int) throws(PageError) -> Range<Int> {
+  /// - Parameters:
+  ///   - typical: How many units it may need.
+  ///   - isFilled: Whether the file has the space already when it returns. Commits that wait for the disk need not wait for the file
+  ///     to grow then, which takes as long again.
+  mutating func nextRegion(typical: Int, isFilled: Bool) throws(PageError) -> Range<Int> {
     let start = FileLayout.blockStart(atOrAfter: run.lowerBound)
-    if run.upperBound - start >= typical { return start..<run.upperBound }
-    return try findRun(needed: FileLayout.blockStart(atOrAfter: typical), from: start)
+    let isEnough = run.upperBound - start >= typical
+    let region =
+      isEnough
+      ? start..<run.upperBound
+      : try findRun(needed: FileLayout.blockStart(atOrAfter: typical), from: start)
+    if isFilled {
+      store.filling.fill(region.lowerBound * FileLayout.unit..<region.upperBound * FileLayout.unit)
+    }
+    return region
   }
 
   private mutating func findRun(needed: Int, from start: Int) throws(PageError) -> Range<Int> {

@@ -91,7 +91,7 @@ extension PageStore {
     memory.setDurable(version)
     try rebuildSpace()
     var space = FreeSpace(self, run: 0..<0)
-    let region = try space.nextRegion(typical: FileLayout.unitsPerBlock)
+    let region = try space.nextRegion(typical: FileLayout.unitsPerBlock, isFilled: false)
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     let other = (0..<FileLayout.slotCount).first { $0 != Int(version.anchorSlot) }!
     version = try anchor(version, durable: version.version, slot: other)

@@ -43,6 +43,7 @@ package final class PageStore: @unchecked Sendable {
   let givenUp: GivenUpExtents
   let records: RecordUnits
   let writer: ExtentWriter
+  let filling: FilledSpace
   /// Memory of the nodes of former transactions.
   var nodePool: NodePool
   private let turn = Turn()
@@ -66,6 +67,7 @@ package final class PageStore: @unchecked Sendable {
     givenUp = GivenUpExtents(memory)
     records = RecordUnits(memory)
     writer = ExtentWriter(file)
+    filling = FilledSpace(file)
     nodePool = NodePool(isSecret: file.cipher != nil)
     if isAlone {
       let isKnown = memory[.ready] == ready

@@ -11,7 +11,7 @@ extension PageStore {
     }
     try givenUp.reserve(transaction.givenUp.count)
     try records.reserve(1)
-    let record = try record(after: newest, root, transaction)
+    let record = try record(after: newest, root, transaction, isFilled: durability == .full)
     let version = PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor)
     do {
       try writer.finish(record)
@@ -35,9 +35,10 @@ extension PageStore {
   }
 
   private func record(
-    after newest: PublishedVersion, _ root: Reference, _ transaction: PageTransaction
+    after newest: PublishedVersion, _ root: Reference, _ transaction: PageTransaction, isFilled: Bool
   ) throws(PageError) -> VersionRecord {
-    let region = try transaction.space.nextRegion(typical: min(transaction.space.takenCount, 256))
+    let region = try transaction.space.nextRegion(
+      typical: min(transaction.space.takenCount, 256), isFilled: isFilled)
     var record = VersionRecord()
     (record.fileNumber, record.life, record.lifeBefore) = (memory[.fileNumber], memory[.life], newest.life)
     (record.version, record.durable) = (transaction.version, memory.durable.version)
