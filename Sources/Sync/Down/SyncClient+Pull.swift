@@ -79,7 +79,7 @@ extension SyncClient {
         (select policy_epoch::text from realm.server), set_config('statement_timeout', '0', true)
       """, [String(state.client), state.token])
     guard let row = rows.first, let cursor = row[0], let now = row[1].flatMap({ Int64($0) }),
-      let applied = row[2].flatMap({ UInt64($0) })
+      let applied = try appliedVersion(row[2])
     else { return nil }
     pulled.cursor = cursor
     pulled.now = Stamp(rawValue: now)

@@ -87,10 +87,20 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     case "3D000": "Restore the database from a backup, or correct the URL."
     case "3F000", "42P01": "Prepare the database with 'realm sync init', or correct the URL."
     case "42703", "42883": "Run 'realm sync push-schema'."
-    case "42501":
+    case "42501" where concernsBookkeeping:
       "The role of the URL must be a member of realm_user: let the owner of the database grant that."
+    case "42501":
+      "The role of the URL may use the schema realm, but lacks the right that the message names: let the owner of the database grant "
+        + "it to realm_user, as with 'grant usage on schema app to realm_user' or 'grant select, insert, update, delete on "
+        + "app.\"Dog\" to realm_user'."
     default: nil
     }
+  }
+
+  /// Whether the message names the schema `realm`, which a session uses before all others and which only members of `realm_user` may
+  /// use. The server may write in any language, but names no schema elsewhere in the error.
+  private var concernsBookkeeping: Bool {
+    message.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains("realm")
   }
 
   /// Whether the server does not accept the role or its password, or there is no password.

@@ -78,6 +78,7 @@ extension ServerSchema {
 
         declare
           realm$x xid8 := pg_current_xact_id();
+          realm$seen pg_snapshot := pg_current_snapshot();
           realm$limit bigint := \(Self.latestStamp);
           realm$owners \(item.key.type.name)[];
         begin
@@ -98,7 +99,7 @@ extension ServerSchema {
         insert into \(ServerNames.outcome) (class, key, reason, property)
           \(ownersAndDead(item, names))
           select distinct \(SQLText.literal(item.name)), \(ownerText(item)),
-              case when p.\(key) is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, \(property(names))
+              \(ownerReason(item)), \(property(names))
             from \(names.input) s left join \(self.names(of: item).table) p on p.\(key) = s.owner
               left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
               left join \(names.table) t on t.owner = s.owner and t._el = s._el

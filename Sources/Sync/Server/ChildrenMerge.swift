@@ -74,6 +74,12 @@ extension ServerSchema {
     """
   }
 
+  /// The reason why elements do not come out as they were pushed. An owner that was created again while the owners were locked is
+  /// another object.
+  func ownerReason(_ item: SyncClass) -> String {
+    "case when writable.owner is not null then 'lost' when \(wasSeen("p._rin")) then 'denied' else 'gone' end"
+  }
+
   /// How rows of the input find the row of a table with their element: by the index, which null needs a statement of its own
   /// for.
   private func matches(_ collection: SyncCollection) -> [(of: String, on: (String) -> String)] {
@@ -103,6 +109,7 @@ extension ServerSchema {
 
         declare
           realm$x xid8 := pg_current_xact_id();
+          realm$seen pg_snapshot := pg_current_snapshot();
           realm$limit bigint := \(Self.latestStamp);
           realm$owners \(item.key.type.name)[];
         begin
@@ -128,7 +135,7 @@ extension ServerSchema {
         insert into \(ServerNames.outcome) (class, key, reason, property)
           \(ownersAndDead(item, names))
           select distinct \(SQLText.literal(item.name)), \(ownerText(item)),
-              case when p.\(key) is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, \(property(names))
+              \(ownerReason(item)), \(property(names))
             from \(names.input) s left join \(self.names(of: item).table) p on p.\(key) = s.owner
               left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
               left join \(names.table) t on \(match.on("t"))
@@ -147,7 +154,8 @@ extension ServerSchema {
       delete from \(names.table) t using \(names.input) s, unnest(realm$owners) w(owner)
         where \(match.of)\(inputRange) and s._op = 'd' and w.owner = s.owner and \(match.on("t")) and t._at <= s._at;
       insert into \(ServerNames.outcome) (class, key, reason, property)
-        select distinct \(SQLText.literal(item.name)), \(ownerText(item)), 'denied', \(property(names))
+        select distinct \(SQLText.literal(item.name)), \(ownerText(item)),
+            case when \(wasSeen("t._rx")) then 'denied' else 'lost' end, \(property(names))
           from \(names.input) s join unnest(realm$owners) w(owner) on w.owner = s.owner
             join \(names.table) t on \(match.on("t"))
           where \(match.of)\(inputRange) and s._op = 'd' and t._at <= s._at;

@@ -12,6 +12,7 @@ extension ServerSchema {
 
         declare
           realm$x xid8 := pg_current_xact_id();
+          realm$seen pg_snapshot := pg_current_snapshot();
           realm$limit bigint := \(Self.latestStamp);
           realm$creates bigint; realm$updates bigint; realm$deletes bigint; realm$written bigint;
           realm$ahead boolean;
@@ -43,6 +44,14 @@ extension ServerSchema {
   }
 
   private var range: String { "s._n between $1 and $2" }
+
+  /// The condition that a row existed when the merge began, or is of this push. A row that another transaction has created since is no
+  /// sign of a refusal: the statements of the merge have not seen it.
+  ///
+  /// - Parameter transaction: The column with the transaction that created the row.
+  func wasSeen(_ transaction: String) -> String {
+    "(\(transaction) = realm$x or pg_visible_in_snapshot(\(transaction), realm$seen))"
+  }
 
   /// Stamps far ahead of the server's clock are cut. One that is missing stays missing.
   private func limitingStamps(_ names: ServerNames) -> String {
@@ -96,7 +105,7 @@ extension ServerSchema {
           where \(range) and s._op = 'd' and t.\(key) = s.\(key) and t._at <= s._at;
         \(ifAnyIsUnwritten("realm$deletes"))
         insert into \(ServerNames.outcome) (class, key, reason)
-          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
+          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), case when \(wasSeen("t._rin")) then 'denied' else 'lost' end
             from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
             where \(range) and s._op = 'd' and t._at <= s._at;
         end if;
@@ -194,7 +203,7 @@ extension ServerSchema {
           from \(names.input) s where \(range) and s._op = 'u' and t.\(key) = s.\(key);
         \(ifAnyIsUnwritten("realm$updates"))
         insert into \(ServerNames.outcome) (class, key, reason)
-          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
+          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), case when \(wasSeen("t._rin")) then 'denied' else 'gone' end
             from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
             where \(range) and s._op = 'u' and t._rx <> realm$x;
         end if;

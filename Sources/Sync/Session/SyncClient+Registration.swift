@@ -148,7 +148,22 @@ extension SyncClient {
     let rows = try connection.query(
       "select applied::text from realm.client where id = $1::int and token = $2::uuid",
       [String(state.client), state.token])
-    return rows.first?[0].flatMap { UInt64($0) }
+    return try appliedVersion(rows.first?[0])
+  }
+
+  /// Reads the version that `realm.client` says the registered client has sent; nil if it has no such client.
+  ///
+  /// - Throws: `SyncProblem` if the version is impossible. A new registration would count as a copy of the file, whose increments are
+  ///   refused.
+  func appliedVersion(_ text: String?) throws -> UInt64? {
+    guard let text else { return nil }
+    guard let version = UInt64(text) else {
+      throw SyncProblem(
+        "In the table realm.client of the database, the client \(state.client) has sent version \(text), which no file has. "
+          + "Restore the row from a backup of the database, or set its column applied to \(state.acknowledged), the last version "
+          + "that '\(file.path)' knows to be sent.")
+    }
+    return version
   }
 
   /// What was acknowledged and is missing on the server is pending again, from the log.

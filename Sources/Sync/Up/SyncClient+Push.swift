@@ -66,7 +66,7 @@ extension SyncClient {
     let rows = try connection.query(
       "select applied::text, realm.now_hlc()::text from realm.client where id = $1::int and token = $2::uuid",
       [String(state.client), state.token])
-    guard let row = rows.first, let applied = row[0].flatMap({ UInt64($0) }),
+    guard let row = rows.first, let applied = try appliedVersion(row[0]),
       let now = row[1].flatMap({ Int64($0) })
     else { return try contact() }
     if applied < state.acknowledged { return try contact() }

@@ -37,6 +37,25 @@ import Testing
     try await eventually { session.health.status == .current }
   }
 
+  @Test(arguments: [
+    (role: "without_schema", right: "usage on schema app", named: "schema app"),
+    (role: "without_table", right: "select on app.\"SyncDog\"", named: "table SyncDog"),
+  ])
+  func aMemberIsToldWhichRightRealmUserLacks(role: String, right: String, named: String) async throws {
+    let database = try SyncDatabase()
+    try database.server.makeRole(role)
+    try database.run("grant realm_user to \(role); revoke \(right) from realm_user")
+    let session = try await open(
+      database, url: database.server.connectionString(role: role, database: database.name))
+    let reason = try await stopReason(session)
+    #expect(reason.contains("permission denied for \(named)") && reason.contains("42501"), "\(reason)")
+    #expect(!reason.contains("must be a member"), "\(reason)")
+    #expect(reason.contains("grant usage on schema app to realm_user"), "\(reason)")
+    try database.run("grant \(right) to realm_user")
+    session.resume()
+    try await eventually { session.health.status == .current }
+  }
+
   @Test func aDatabaseThatIsNotPreparedIsToBePrepared() async throws {
     let database = try SyncDatabase()
     let empty = try database.server.makeDatabase()

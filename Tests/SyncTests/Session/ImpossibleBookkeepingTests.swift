@@ -22,6 +22,35 @@ import Testing
     #expect(try server.rows("select id from app.\"Dog\"") == ["1"])
   }
 
+  /// Taken for the number of a client that the database does not know, it would let the file register again, which counts as a copy.
+  @Test func anImpossibleVersionStopsTheSession() throws {
+    let server = try LinkedServer()
+    let file = try LinkedFile(server)
+    try file.write { _ in file.create(LinkedModel.dog, .int(1)) }
+    try file.connect()
+    try file.client.push()
+    try file.write { _ in file.create(LinkedModel.dog, .int(2)) }
+    let applied = try server.rows("select applied from realm.client")
+    try server.outsider.runScript("update realm.client set applied = -1")
+    let attempts = [
+      { _ = try file.client.push() }, { _ = try file.client.pull() },
+      {
+        file.client.disconnect()
+        try file.connect()
+      },
+    ]
+    for attempt in attempts {
+      let problem = try #require(throws: SyncProblem.self) { try attempt() }
+      #expect(problem.description.contains("the client 1 has sent version -1"), "\(problem)")
+    }
+    #expect(try server.rows("select count(*) from realm.client") == ["1"])
+    file.client.disconnect()
+    try server.outsider.runScript("update realm.client set applied = \(applied[0])")
+    try file.connect()
+    try file.client.push()
+    #expect(try server.rows("select id from app.\"Dog\" order by id") == ["1", "2"])
+  }
+
   /// The shift of the clock is what the file noted that was registered first. The copy uses its own instead.
   @Test(arguments: [Int64.min, .max, 1 << 47 - 1, -(1 << 45), -2_000_000_000_000])
   func aCopyDoesNotCorrectItsStampsByAnImpossibleShift(shift: Int64) throws {

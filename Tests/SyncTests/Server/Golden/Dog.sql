@@ -407,6 +407,7 @@ end$realm$;
 create or replace function "app"."Dog$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$creates bigint; realm$updates bigint; realm$deletes bigint; realm$written bigint;
   realm$ahead boolean;
@@ -440,7 +441,7 @@ begin
   get diagnostics realm$written = row_count;
   if realm$written < realm$deletes then
   insert into pg_temp."$out" (class, key, reason)
-    select 'Dog', s."id"::text, 'denied'
+    select 'Dog', s."id"::text, case when (t._rin = realm$x or pg_visible_in_snapshot(t._rin, realm$seen)) then 'denied' else 'lost' end
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
   end if;
@@ -499,7 +500,7 @@ begin
   get diagnostics realm$written = row_count;
   if realm$written < realm$updates then
   insert into pg_temp."$out" (class, key, reason)
-    select 'Dog', s."id"::text, 'denied'
+    select 'Dog', s."id"::text, case when (t._rin = realm$x or pg_visible_in_snapshot(t._rin, realm$seen)) then 'denied' else 'gone' end
       from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
   end if;
@@ -518,5 +519,5 @@ create or replace trigger realm_left after update on "app"."Dog" for each row wh
 
 create or replace trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();
 
-update realm.server set routines_version = 3,
-  routines = '785b60f2015403d7 ' || realm.installed_routines();
+update realm.server set routines_version = 4,
+  routines = '78a75dd0c465e496 ' || realm.installed_routines();

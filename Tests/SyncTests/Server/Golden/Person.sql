@@ -410,6 +410,7 @@ end$realm$;
 create or replace function "app"."Person$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$creates bigint; realm$updates bigint; realm$deletes bigint; realm$written bigint;
   realm$ahead boolean;
@@ -443,7 +444,7 @@ begin
   get diagnostics realm$written = row_count;
   if realm$written < realm$deletes then
   insert into pg_temp."$out" (class, key, reason)
-    select 'Person', s."id"::text, 'denied'
+    select 'Person', s."id"::text, case when (t._rin = realm$x or pg_visible_in_snapshot(t._rin, realm$seen)) then 'denied' else 'lost' end
       from pg_temp."Person$in" s join "app"."Person" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
   end if;
@@ -511,7 +512,7 @@ begin
   get diagnostics realm$written = row_count;
   if realm$written < realm$updates then
   insert into pg_temp."$out" (class, key, reason)
-    select 'Person', s."id"::text, 'denied'
+    select 'Person', s."id"::text, case when (t._rin = realm$x or pg_visible_in_snapshot(t._rin, realm$seen)) then 'denied' else 'gone' end
       from pg_temp."Person$in" s join "app"."Person" t on t."id" = s."id"
       where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
   end if;
@@ -655,6 +656,7 @@ end$realm$;
 create or replace function "app"."Person.tags$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$owners bigint[];
 begin
@@ -666,7 +668,7 @@ begin
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.tags$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'tags'
+        case when writable.owner is not null then 'lost' when (p._rin = realm$x or pg_visible_in_snapshot(p._rin, realm$seen)) then 'denied' else 'gone' end, 'tags'
       from pg_temp."Person.tags$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
@@ -677,7 +679,8 @@ begin
   delete from "app"."Person.tags" t using pg_temp."Person.tags$in" s, unnest(realm$owners) w(owner)
     where s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value = s.value and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason, property)
-    select distinct 'Person', s.owner::text, 'denied', 'tags'
+    select distinct 'Person', s.owner::text,
+        case when (t._rx = realm$x or pg_visible_in_snapshot(t._rx, realm$seen)) then 'denied' else 'lost' end, 'tags'
       from pg_temp."Person.tags$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.tags" t on t.owner = s.owner and t.value = s.value
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -853,6 +856,7 @@ end$realm$;
 create or replace function "app"."Person.moods$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$owners bigint[];
 begin
@@ -864,7 +868,7 @@ begin
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.moods$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'moods'
+        case when writable.owner is not null then 'lost' when (p._rin = realm$x or pg_visible_in_snapshot(p._rin, realm$seen)) then 'denied' else 'gone' end, 'moods'
       from pg_temp."Person.moods$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
@@ -875,7 +879,8 @@ begin
   delete from "app"."Person.moods" t using pg_temp."Person.moods$in" s, unnest(realm$owners) w(owner)
     where s.value is not null and s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value = s.value and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason, property)
-    select distinct 'Person', s.owner::text, 'denied', 'moods'
+    select distinct 'Person', s.owner::text,
+        case when (t._rx = realm$x or pg_visible_in_snapshot(t._rx, realm$seen)) then 'denied' else 'lost' end, 'moods'
       from pg_temp."Person.moods$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.moods" t on t.owner = s.owner and t.value = s.value
       where s.value is not null and s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -884,7 +889,7 @@ begin
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.moods$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'moods'
+        case when writable.owner is not null then 'lost' when (p._rin = realm$x or pg_visible_in_snapshot(p._rin, realm$seen)) then 'denied' else 'gone' end, 'moods'
       from pg_temp."Person.moods$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.moods" t on t.owner = s.owner and t.value is null
@@ -895,7 +900,8 @@ begin
   delete from "app"."Person.moods" t using pg_temp."Person.moods$in" s, unnest(realm$owners) w(owner)
     where s.value is null and s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.value is null and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason, property)
-    select distinct 'Person', s.owner::text, 'denied', 'moods'
+    select distinct 'Person', s.owner::text,
+        case when (t._rx = realm$x or pg_visible_in_snapshot(t._rx, realm$seen)) then 'denied' else 'lost' end, 'moods'
       from pg_temp."Person.moods$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.moods" t on t.owner = s.owner and t.value is null
       where s.value is null and s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -1099,6 +1105,7 @@ end$realm$;
 create or replace function "app"."Person.scores$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$owners bigint[];
 begin
@@ -1110,7 +1117,7 @@ begin
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.scores$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'scores'
+        case when writable.owner is not null then 'lost' when (p._rin = realm$x or pg_visible_in_snapshot(p._rin, realm$seen)) then 'denied' else 'gone' end, 'scores'
       from pg_temp."Person.scores$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
@@ -1121,7 +1128,8 @@ begin
   delete from "app"."Person.scores" t using pg_temp."Person.scores$in" s, unnest(realm$owners) w(owner)
     where s._n between $1 and $2 and s._op = 'd' and w.owner = s.owner and t.owner = s.owner and t.key = s.key and t._at <= s._at;
   insert into pg_temp."$out" (class, key, reason, property)
-    select distinct 'Person', s.owner::text, 'denied', 'scores'
+    select distinct 'Person', s.owner::text,
+        case when (t._rx = realm$x or pg_visible_in_snapshot(t._rx, realm$seen)) then 'denied' else 'lost' end, 'scores'
       from pg_temp."Person.scores$in" s join unnest(realm$owners) w(owner) on w.owner = s.owner
         join "app"."Person.scores" t on t.owner = s.owner and t.key = s.key
       where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
@@ -1347,6 +1355,7 @@ end$realm$;
 create or replace function "app"."Person.notes$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
 declare
   realm$x xid8 := pg_current_xact_id();
+  realm$seen pg_snapshot := pg_current_snapshot();
   realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
   realm$owners bigint[];
 begin
@@ -1360,7 +1369,7 @@ begin
       dead as materialized (select d._key, d._died from "app"."Person$dead"((
         select array_agg(distinct s.owner) from pg_temp."Person.notes$in" s where s._n between $1 and $2 and s._op = 'i')) d)
     select distinct 'Person', s.owner::text,
-        case when p."id" is null then 'gone' when writable.owner is null then 'denied' else 'lost' end, 'notes'
+        case when writable.owner is not null then 'lost' when (p._rin = realm$x or pg_visible_in_snapshot(p._rin, realm$seen)) then 'denied' else 'gone' end, 'notes'
       from pg_temp."Person.notes$in" s left join "app"."Person" p on p."id" = s.owner
         left join writable on writable.owner = s.owner left join dead on dead._key = s.owner
         left join "app"."Person.notes" t on t.owner = s.owner and t._el = s._el
@@ -1435,5 +1444,5 @@ create or replace trigger realm_left after update on "app"."Person.notes" for ea
 
 create or replace trigger realm_truncate before truncate on "app"."Person.notes" for each statement execute function realm.refuse_truncate();
 
-update realm.server set routines_version = 3,
-  routines = '5a4163a63de115dc ' || realm.installed_routines();
+update realm.server set routines_version = 4,
+  routines = 'b9c2a0eea977fc5c ' || realm.installed_routines();
