@@ -67,7 +67,7 @@ struct Comparison {
     remove(path + "-bulk")
     var loaded = try P(path + "-bulk", isRelaxed: false)
     try results.measure("bulk load of 7,300 values, ms", 1) { try loaded.write(bulk, fill) }
-    // What others have left to the system to write, and to discard, would be in the way.
+    // Pages that earlier turns left to the kernel to write and to discard would slow this down.
     sync()
     usleep(300_000)
     try results.measure("durable small commit, µs", 60) {

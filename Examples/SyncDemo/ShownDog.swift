@@ -8,7 +8,7 @@ struct ShownDog {
 
   /// What to say of a dog that has another age than it was shown with.
   ///
-  /// An SQL statement that sets the age only leaves the former writer there, who has not done it.
+  /// An SQL statement that changes only the age leaves the name of the former writer in the row.
   func changed(from former: ShownDog) -> String {
     "\(name) is \(age)" + (writer.isEmpty || writer == former.writer ? "" : " (\(writer))")
   }

@@ -19,7 +19,7 @@ import Testing
     return try PageVersion.with(store) { try script.check($0) }
   }
 
-  @Test func nobodyOpensAFileWhoseLockFileWasRemovedUnderOthers() throws {
+  @Test func openingFailsWhileOtherProcessesUseARemovedLockFile() throws {
     let path = folder.path("removed.pages")
     let first = try PageStore(path: path, options: options)
     try perform(first, 5)

@@ -1,8 +1,8 @@
-/// What is believed of a node only after it was looked at: a file may be made by anybody.
+/// Verifies the form of a node: a file may come from any program.
 extension Node {
   /// Whether its entries lie one behind the other, in any order, and fill it, and whether it can be what a reference says.
   ///
-  /// This is asked once, with the checksum.
+  /// The reader verifies it once, with the checksum.
   func isWellFormed(_ reference: Reference) -> Bool {
     let length = Int(reference.length)
     guard length >= Self.headerSize, length <= Self.sizeLimit, size == length, level < Self.levelLimit,

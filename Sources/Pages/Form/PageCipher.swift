@@ -1,8 +1,8 @@
 import Encryption
 import LibC
 
-/// Encrypts a file of pages: each node and value by itself, with the nonce behind it and its tag in the parent. Records can be read
-/// by anybody, and are authenticated.
+/// Encrypts a file of pages: each node and value by itself, with the nonce behind it and its tag in the parent. Records are
+/// not encrypted, but authenticated.
 ///
 /// The keys are the file's own, made of the program's and of the salt that each record has. An extent that was put back from an
 /// older version of the file is found, because its parent has another tag; a whole older file is not.

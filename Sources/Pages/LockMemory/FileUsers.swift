@@ -3,8 +3,8 @@ import LibC
 /// The processes that have a file open, and whose turn it is to write: told apart by locks on bytes of the file itself, so that
 /// nothing that happens to the name of the lock file lets two write at once.
 ///
-/// Each has a byte of its own, its number, and shares one with all others. One byte of the lock file is shared by those who use
-/// its memory: it must not be cleared for another file that has got the same name.
+/// Each process locks a byte of its own, its number, and shares one with all other processes. The processes that use the lock
+/// file's memory share one byte of the lock file: the memory must not be cleared for another file of the same name.
 final class FileUsers: @unchecked Sendable {
   private enum Byte {
     static let open: off_t = 1 << 60
@@ -39,7 +39,7 @@ final class FileUsers: @unchecked Sendable {
       if memory[.ready] == ready, try ByteLock.isHeldByOthers(lockFile.number, Byte.memory) { return false }
       ByteLock.unlock(lockFile.number, Byte.memory)
       ByteLock.unlock(file.number, Byte.open)
-      // Who was opening it alone may have died. Others that waited for it have no numbers.
+      // The process that was opening the file alone may have died. Processes that waited for it have no numbers.
       if try Self.isInUse(file) { throw .lockFileRemoved }
     }
   }
@@ -51,7 +51,7 @@ final class FileUsers: @unchecked Sendable {
         ByteLock.unlock(file.number, Byte.open)
         throw .replaced
       }
-      // Somebody is just closing this file, or opening another one.
+      // A process is closing this file, or opening another one.
       usleep(1000)
     }
   }

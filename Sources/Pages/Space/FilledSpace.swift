@@ -1,25 +1,25 @@
 import LibC
 
-/// Lets the file have the space that the next commits write to, so that they need not wait for it to grow: a synchronisation that
-/// also brings the file's size to the disk takes nearly twice as long.
+/// Extends the file ahead of the next commits: an `fdatasync` that also has to sync the file's size takes nearly twice as long.
 ///
 /// Only the writer touches it.
 final class FilledSpace {
   private let file: DiskFile
-  /// The file is as large at least.
+  /// Known minimum size of the file, in bytes.
   private var end = 0
 
-  /// Of more than that, only the last commit of a large transaction would have any use.
+  /// Maximum number of bytes that are added at once.
   private static let limit = 2 << 20
 
   init(_ file: DiskFile) { self.file = file }
 
-  /// Lets the file have zeros where it ends before a region does. When the disk is full, it stays as it is.
+  /// Writes zeros where the file ends before a region does. When the disk is full, the file keeps its size.
   ///
-  /// - Parameter region: Bytes in which nothing is in use. What is before them was written, or is before the next synchronisation.
+  /// This calls `fstat` only when the size is unknown. From Linux 6.13 on, the first write after an `fstat` changes the times of the
+  /// file, and the next `fdatasync` then writes the inode as well.
   ///
-  /// The system is asked for the size only when it is not known: Linux 6.13 and later give a file whose times somebody has looked
-  /// at a new time with the next write, which the synchronisation then brings to the disk.
+  /// - Parameter region: Bytes in which nothing is in use. The writer has written what is before them, or writes it before the next
+  ///   `fdatasync`.
   func fill(_ region: Range<Int>) {
     if region.upperBound <= end { return }
     guard let size = try? file.size else { return }

@@ -3,12 +3,12 @@ import LibC
 /// The extents that were given up and are still needed by older versions.
 ///
 /// An extent is needed by the versions from its birth to the one before it was given up: it is free when no version in use lies
-/// between. Each is kept for the sake of the oldest one that does, its holder, and looked at again when that is not in use any
-/// more. Where the first one of each holder is, is known, so that what is held for long is not looked at again and again.
-/// Only the writer touches this.
+/// between. The oldest version in use that needs an extent is its holder; the writer examines the extent again when the holder is
+/// no longer in use. The index of each holder's first extent is stored, so that a version that is held for long costs nothing when
+/// another one is released. Only the writer accesses this.
 ///
 /// An entry of the lists: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up · u64 holder, or
-/// 0 in the list of those that were not looked at yet. A holder's entry: u64 version · u64 index of the first entry that it may hold.
+/// 0 in the list of extents that the writer has not examined yet. A holder's entry: u64 version · u64 index of the first entry that it may hold.
 struct GivenUpExtents {
   private static let entrySize = 32
   /// Maximum number of units of an entry.
@@ -126,7 +126,7 @@ struct GivenUpExtents {
 
   private static let holderSize = 16
   private static let holderLimit = 2048
-  /// Stands for those for which there is no room: as it is never in use, all that they may hold is looked at each time.
+  /// Represents the holders for which there is no room. It is never in use, so the writer examines their extents each time.
   private static let otherHolders: UInt64 = 0
 
   private func holderPlace(_ index: Int) -> UnsafeMutableRawPointer {
