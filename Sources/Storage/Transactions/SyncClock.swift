@@ -4,7 +4,8 @@ import LibC
 ///
 /// Whichever program commits a transaction of a user takes the transaction's stamp from it.
 package struct SyncClock: Sendable, Hashable {
-  /// The greatest stamp that was given or seen: milliseconds since 1970 << 16 | counter.
+  /// The greatest stamp that was given or seen: milliseconds since 1970 << 16 | a number that orders those of one
+  /// millisecond.
   package var greatest: UInt64
   /// What is to be added to this machine's time to get the server's, in milliseconds.
   package var offset: Int64
@@ -14,13 +15,20 @@ package struct SyncClock: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// Returns the next stamp: the corrected time, or the number after the greatest stamp if that is later.
+  /// The greatest number that is added to a stamp: 32 transactions in a millisecond do not make the clock go faster.
+  package static let greatestStep: UInt64 = 1 << 12
+
+  /// Returns the next stamp: a random number after the corrected time, or after the greatest stamp if that is later.
+  ///
+  /// The stamp of a version tells a file from a copy of it that has gone on by itself. Both may be written in one millisecond, or
+  /// both may have the same greatest stamp, ahead of the time: the number after it would be the same in both.
   ///
   /// - Parameter milliseconds: This machine's time.
   package mutating func next(_ milliseconds: Int64) -> UInt64 {
     let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
     let corrected = overflows ? milliseconds : sum
-    greatest = max(UInt64(min(max(corrected, 0), Self.latest)) << 16, greatest &+ 1)
+    greatest =
+      max(UInt64(min(max(corrected, 0), Self.latest)) << 16, greatest) &+ .random(in: 1...Self.greatestStep)
     return greatest
   }
 

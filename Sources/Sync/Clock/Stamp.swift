@@ -1,9 +1,9 @@
 package import Storage
 
-/// The time of a change as a hybrid logical clock tells it: milliseconds since 1970, and a counter that orders the changes of one
+/// The time of a change as a hybrid logical clock tells it: milliseconds since 1970, and a number that orders the changes of one
 /// millisecond.
 ///
-/// Stored as one 64-bit integer, `milliseconds << 16 | counter`, in the realm file and in PostgreSQL alike.
+/// Stored as one 64-bit integer, `milliseconds << 16 | number`, in the realm file and in PostgreSQL alike.
 package struct Stamp: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number of the file and of the server.
   package var rawValue: Int64

@@ -140,6 +140,33 @@ import Testing
     }
   }
 
+  /// The server has a version of one file, and the same version of the other one is not the same.
+  @Test(arguments: [0, 1]) func whatBothFilesWriteInOneMillisecondIsSent(first: Int) throws {
+    let settings = try makeSettings()
+    let original = try SimulatedFile()
+    original.settings = settings
+    try original.pull()
+    try addDog(1, to: original)
+    let files = [original, try original.copy(number: 1, isClosed: true)]
+    let now = SyncClock.systemMilliseconds() + 10
+    for file in files {
+      file.settings = settings
+      file.file.milliseconds = { now }
+    }
+    var key: Int64 = 1
+    var stamps: Set<UInt64> = []
+    // Once in 4096 cases, both get the same stamp.
+    while key < 7 && stamps.count < 2 {
+      stamps = []
+      for file in files {
+        key += 1
+        stamps.insert(try file.write { addDog(key, $0) })
+      }
+    }
+    for turn in 0..<4 { try files[(first + turn) % 2].transfer() }
+    for file in files { #expect(try file.keys(table: SimulatedModel.dog).count == key) }
+  }
+
   @Test func aCopyGoesOnWithADatabaseThatWasRestored() throws {
     let settings = try makeSettings()
     let original = try SimulatedFile()
