@@ -12,6 +12,35 @@ let fileByFile: [SwiftSetting] = [
   .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
 ]
 
+// With OPENREALM_PAGES in the environment, Storage is built on `Pages` instead of LMDB: see Documentation/Design.md.
+let ownsPages = Context.environment["OPENREALM_PAGES"] != nil
+
+// What only files of LMDB need.
+let lmdbSources = [
+  "LMDB", "Damage/CheckedLeaves.swift", "Damage/CheckedPlaces.swift", "Damage/CheckedTrees.swift",
+  "Damage/DatabaseFile+Checks.swift", "Damage/PageWalk.swift", "Durability/DatabaseFile+Synchronising.swift",
+  "Durability/DeferredSync+Journal.swift", "Durability/DeferredSync+Synchronising.swift",
+  "Durability/DeferredSync.swift", "Durability/Journal.swift", "Durability/JournalRecord.swift",
+  "Durability/JournalReplay.swift", "Durability/QuickCommits.swift", "Durability/RecordFile.swift",
+  "Durability/RecoveryRecord+Recovery.swift", "Durability/RecoveryRecord.swift", "Durability/SyncState.swift",
+  "Files/DatabaseFile+LMDB.swift", "Files/DatabaseFile+Panic.swift", "Files/PrivateCopy.swift",
+  "Files/UnfinishedFile.swift", "Processes/DeadWriter.swift", "Space/DatabaseFile+Size.swift",
+  "Space/VersionGrowth.swift", "Verification/EntryIterator.swift", "Verification/EntrySearch.swift",
+  "Verification/FileMap.swift", "Verification/StoredTrees.swift", "Versions/ChangedPages.swift",
+  "Versions/DatabaseFile+Readers.swift", "Versions/ReaderPool.swift", "Versions/WithheldVersion.swift",
+]
+
+// Tests that look into files of LMDB's, or have LMDB fail.
+let lmdbTests = [
+  "LMDB", "Damage/CheckedIndexLeavesTests.swift", "Damage/CheckedLeavesTests.swift",
+  "Damage/FileCheckTests.swift", "Damage/PageWalkTests.swift", "Damage/SparePagesTests.swift", "Durability",
+  "Files/PrivateCopyTests.swift", "Files/UnfinishedFileTests.swift", "Transactions/PageFillTests.swift",
+  "Verification/DamagedTreeTests.swift", "Versions/WithheldVersionTests.swift",
+  "Changes/ChangeLogTests.swift", "Changes/SyncedWriterTests.swift", "Files/ShortFileTests.swift",
+  "Processes/ForkTests.swift", "Transactions/FailedCommitTests.swift",
+  "Verification/FileVerificationTests.swift", "Versions/AdvanceTests.swift",
+]
+
 let package = Package(
   name: "OpenRealm",
   products: [
@@ -37,8 +66,11 @@ let package = Package(
     .target(name: "Pages", dependencies: ["CXXHash", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
-      dependencies: ["CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC"],
-      swiftSettings: settings),
+      dependencies: [
+        ownsPages ? "Pages" : "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
+      ],
+      exclude: ownsPages ? lmdbSources : ["PageFiles"],
+      swiftSettings: settings + (ownsPages ? [.define("OWN_PAGES")] : [])),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     .target(
@@ -101,7 +133,9 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),
+      dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"],
+      exclude: ownsPages ? lmdbTests : [],
+      swiftSettings: ownsPages ? [.define("OWN_PAGES")] : []),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
       swiftSettings: unoptimised),

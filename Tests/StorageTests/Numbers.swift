@@ -10,13 +10,24 @@ final class Numbers {
   let snapshot: Snapshot
   private(set) var count = 0
 
-  /// - Parameter calls: What the system is asked for deferred commits.
-  init(_ calls: DiskCalls = DiskCalls(), path: String = TemporaryFile.path()) throws {
-    self.path = path
-    file = try DatabaseFile.open(path: path)
-    _ = file.deferredSyncReference.storeIfNil(
-      DeferredSync(
-        path: path, environment: file.environment, lockDescriptor: file.writeLock.descriptor, calls: calls))
+  #if OWN_PAGES
+    convenience init() throws {
+      let path = TemporaryFile.path()
+      try self.init(path, DatabaseFile.open(path: path))
+    }
+  #else
+    /// - Parameter calls: What the system is asked for deferred commits.
+    convenience init(_ calls: DiskCalls = DiskCalls(), path: String = TemporaryFile.path()) throws {
+      let file = try DatabaseFile.open(path: path)
+      _ = file.deferredSyncReference.storeIfNil(
+        DeferredSync(
+          path: path, environment: file.environment, lockDescriptor: file.writeLock.descriptor, calls: calls))
+      try self.init(path, file)
+    }
+  #endif
+
+  private init(_ path: String, _ file: DatabaseFile) throws {
+    (self.path, self.file) = (path, file)
     snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
     snapshot.setCatalogue(

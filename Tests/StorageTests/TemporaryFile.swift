@@ -14,7 +14,7 @@ enum TemporaryFile {
 
 extension Snapshot {
   /// The number of entries of a database in the version that is read.
-  func entryCount(_ database: LMDBTree) throws -> Int {
+  func entryCount(_ database: EntryTree) throws -> Int {
     try lease.transaction.entryCount(database)
   }
 }

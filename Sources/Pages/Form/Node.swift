@@ -14,7 +14,7 @@ package struct Node {
   static let headerSize = 8
   static let entryHeaderSize = 4
   static let sizeLimit = 2048
-  static let keyLimit = 511
+  static let keyLimit = 512
   /// Values above this have extents of their own. Any two entries fit into a node, so that every node that is too large can be
   /// split into two that are not.
   static let inlineLimit = 480

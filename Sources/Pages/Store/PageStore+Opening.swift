@@ -113,7 +113,8 @@ extension PageStore {
     memory.clear()
     (memory[.fileNumber], memory[.life]) = (.random(in: 1...(.max)), .random(in: 1...(.max)))
     var version = PublishedVersion()
-    (version.version, version.durable, version.anchor, version.life) = (1, 1, 1, memory[.life])
+    let first = options.firstVersion
+    (version.version, version.durable, version.anchor, version.life) = (first, first, first, memory[.life])
     let region = FileLayout.firstUnit..<FileLayout.firstUnit + 8 * FileLayout.unitsPerBlock
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     memory[.end] = UInt64(region.upperBound)
@@ -121,7 +122,7 @@ extension PageStore {
     try synchroniseFile()
     memory.publish(version)
     memory.setDurable(version)
-    memory[.confirmed] = 1
+    memory[.confirmed] = first
     try rebuildSpace()
   }
 

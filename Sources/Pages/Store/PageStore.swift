@@ -24,12 +24,15 @@ package final class PageStore: @unchecked Sendable {
     /// 64 bytes, of an encrypted file.
     package var key: [UInt8]?
     package var watcher: (any StoreWatcher)?
+    /// The version with which a new file begins.
+    package var firstVersion: UInt64
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, key: [UInt8]? = nil,
-      watcher: (any StoreWatcher)? = nil
+      watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
     ) {
       (self.mapLimit, self.chainLimit, self.key, self.watcher) = (mapLimit, chainLimit, key, watcher)
+      self.firstVersion = firstVersion
     }
   }
 

@@ -51,6 +51,19 @@ package final class PageViewer: Sendable {
     }
   }
 
+  /// The version of the newest commit, by any process; of a file that cannot be read any more, 0.
+  package var newestVersion: UInt64 {
+    state.withLock { state in
+      while true {
+        do throws(PageError) {
+          if let found = try newest(&state) { return found.version }
+        } catch {
+          return 0
+        }
+      }
+    }
+  }
+
   func release(_ version: UInt64) {
     if file.owned.isOwn { state.withLock { release(version, &$0) } }
   }

@@ -21,8 +21,8 @@ enum ChangeLog {
   ///
   /// - Parameter part: How many others of the same version come before it.
   static func append(
-    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: LMDBTransaction, part: UInt32
-  ) throws(LMDBError) {
+    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: EntryTransaction, part: UInt32
+  ) throws(EntryError) {
     let version = target.version
     var writer = ByteWriter()
     writer.bytes.reserveCapacity(64)
@@ -45,7 +45,7 @@ enum ChangeLog {
     } else if let sum {
       writer.append(sum)
     }
-    try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
+    try LogKey(version, part: part).withBytes { (key, size) throws(EntryError) in
       try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }
     if part == 0 && version % LogBlock.factor == 0 {
@@ -64,15 +64,15 @@ enum ChangeLog {
   ///   - version: Nil for the version of the transaction.
   ///   - sum: The content checksum.
   static func appendNothing(
-    _ target: LMDBTransaction, _ database: LMDBTree, _ cipher: FileCipher?, version: UInt64? = nil,
+    _ target: EntryTransaction, _ database: EntryTree, _ cipher: FileCipher?, version: UInt64? = nil,
     sum: UInt64?
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     var writer = ByteWriter()
     writer.append(UInt32(0))
     writer.append(UInt32(0))
     writer.appendVariable(0)
     if let sum { writer.append(sum) }
-    try LogKey(version ?? target.version).withBytes { (key, size) throws(LMDBError) in
+    try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
       _ = try target.store(database, key, size, size: writer.bytes.count, cipher) { place in
         writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
       }
@@ -158,27 +158,27 @@ enum ChangeLog {
 
   /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
   /// has just begun.
-  static func eraseForeign(_ target: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) {
+  static func eraseForeign(_ target: EntryTransaction, _ database: EntryTree) throws(EntryError) {
     try erase(target, database, from: target.version, before: .max)
     try appendNothing(target, database, target.environment.cipher, sum: nil)
   }
 
   /// Whether there is anything of that, for a read transaction.
-  static func hasForeign(_ reader: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) -> Bool {
+  static func hasForeign(_ reader: EntryTransaction, _ database: EntryTree) throws(EntryError) -> Bool {
     let cursor = try LogCursor(reader, database)
     defer { cursor.close() }
     return try cursor.seek(reader.version + 1) != nil
   }
 
   private static func trim(
-    _ target: LMDBTransaction, _ database: LMDBTree, before version: UInt64
-  ) throws(LMDBError) {
+    _ target: EntryTransaction, _ database: EntryTree, before version: UInt64
+  ) throws(EntryError) {
     try erase(target, database, from: 0, before: version)
   }
 
   private static func erase(
-    _ target: LMDBTransaction, _ database: LMDBTree, from first: UInt64, before version: UInt64
-  ) throws(LMDBError) {
+    _ target: EntryTransaction, _ database: EntryTree, from first: UInt64, before version: UInt64
+  ) throws(EntryError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }
     while let logged = try cursor.seek(first), logged.version < version { try cursor.delete(logged) }
@@ -204,7 +204,7 @@ extension Snapshot {
       changes.append(next)
       return true
     }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let cursor = try LogCursor(lease.transaction, file.databases.main)
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)

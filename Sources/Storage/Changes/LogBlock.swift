@@ -19,8 +19,8 @@ struct LogBlock {
 
   /// Puts the entries of the versions before one together that is a multiple of the factor.
   static func pack(
-    _ target: LMDBTransaction, _ database: LMDBTree, before version: UInt64
-  ) throws(LMDBError) {
+    _ target: EntryTransaction, _ database: EntryTree, before version: UInt64
+  ) throws(EntryError) {
     var span = factor
     while span < largestSpan && version % (span * factor) == 0 { span *= factor }
     let cursor = try LogCursor(target, database)
@@ -32,7 +32,7 @@ struct LogBlock {
     }
     if block.count == 0 { return }
     let size = 8 + block.entries.bytes.count
-    try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(LMDBError) in
+    try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(EntryError) in
       try target.store(database, key, keySize, size: max(size, shortestSize)) { place in
         place.storeBytes(of: UInt32(block.count).littleEndian, as: UInt32.self)
         place.storeBytes(of: UInt32(size - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
@@ -48,7 +48,7 @@ struct LogBlock {
 
   private mutating func append(
     _ logged: LogCursor.Logged, _ value: UnsafeRawBufferPointer
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     if !logged.isBlock {
       entries.appendVariable(logged.version)
       entries.appendVariable(UInt64(value.count))
@@ -59,7 +59,7 @@ struct LogBlock {
     var reader = ByteReader(value)
     guard let number = reader.read(UInt32.self), let size = reader.read(UInt32.self),
       let bytes = reader.readBytes(Int(size))
-    else { throw LMDBError.corrupted }
+    else { throw EntryError.corrupted }
     entries.bytes.append(contentsOf: bytes)
     count += Int(number)
   }
@@ -83,8 +83,8 @@ struct LogBlock {
 
 /// A position among the log's entries in the main database.
 struct LogCursor {
-  private let transaction: LMDBTransaction
-  private let cursor: LMDBCursor
+  private let transaction: EntryTransaction
+  private let cursor: EntryCursor
 
   struct Logged {
     /// The version of the entry, or the last version that a block has room for.
@@ -92,10 +92,10 @@ struct LogCursor {
     var isBlock: Bool
     /// The key, in the map.
     var key: UnsafeRawBufferPointer { entry.key }
-    fileprivate let entry: LMDBCursor.Entry
+    fileprivate let entry: EntryCursor.Entry
   }
 
-  init(_ transaction: LMDBTransaction, _ database: LMDBTree) throws(LMDBError) {
+  init(_ transaction: EntryTransaction, _ database: EntryTree) throws(EntryError) {
     self.transaction = transaction
     cursor = try transaction.openCursor(database)
   }
@@ -103,21 +103,21 @@ struct LogCursor {
   func close() { cursor.close() }
 
   /// The first entry, or block, of this version or a later one.
-  func seek(_ version: UInt64) throws(LMDBError) -> Logged? {
-    try LogKey(version).withBytes { (bytes, size) throws(LMDBError) in
+  func seek(_ version: UInt64) throws(EntryError) -> Logged? {
+    try LogKey(version).withBytes { (bytes, size) throws(EntryError) in
       logged(try cursor.entry(atOrAfter: UnsafeRawBufferPointer(start: bytes, count: size)))
     }
   }
 
-  func next() throws(LMDBError) -> Logged? { logged(try cursor.nextEntry()) }
+  func next() throws(EntryError) -> Logged? { logged(try cursor.nextEntry()) }
 
   /// What it says. Valid until the transaction ends or writes.
-  func value(_ logged: Logged) throws(LMDBError) -> UnsafeRawBufferPointer {
+  func value(_ logged: Logged) throws(EntryError) -> UnsafeRawBufferPointer {
     do throws(SealFault) {
       return try transaction.opened(
         logged.entry.value, logged.entry.key.baseAddress!, logged.entry.key.count)
     } catch {
-      throw LMDBError.corrupted
+      throw EntryError.corrupted
     }
   }
 
@@ -125,9 +125,9 @@ struct LogCursor {
   func stored(_ logged: Logged) -> UnsafeRawBufferPointer { logged.entry.value }
 
   /// Deletes the entry, or block, that was found last.
-  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.entry) }
+  func delete(_ logged: Logged) throws(EntryError) { try cursor.delete(logged.entry) }
 
-  private func logged(_ entry: LMDBCursor.Entry?) -> Logged? {
+  private func logged(_ entry: EntryCursor.Entry?) -> Logged? {
     guard let entry, let version = LogKey.version(entry.key) else { return nil }
     return Logged(version: version, isBlock: LogKey.isBlock(entry.key), entry: entry)
   }

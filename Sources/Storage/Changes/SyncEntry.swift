@@ -107,14 +107,14 @@ extension Snapshot {
       return failure == nil
     }
     if version >= self.version { return [] }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let cursor = try LogCursor(lease.transaction, file.databases.main)
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {
         let value = try cursor.value(entry)
         let isRead = entry.isBlock ? LogBlock.forEachEntry(value, add) : add(entry.version, value)
-        if !isRead { throw LMDBError(code: 0) }
+        if !isRead { throw EntryError(code: 0) }
         logged = try cursor.next()
       }
     } catch {

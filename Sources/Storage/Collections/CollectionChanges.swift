@@ -334,26 +334,26 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(_ target: LMDBTransaction, _ snapshot: Snapshot) throws(LMDBError) {
+  func store(_ target: EntryTransaction, _ snapshot: Snapshot) throws(EntryError) {
     try store(.values, values, target, snapshot)
     if let keys { try store(.keys, keys, target, snapshot) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot
-  ) throws(LMDBError) {
+    _ family: CollectionFamily, _ segments: Segments, _ target: EntryTransaction, _ snapshot: Snapshot
+  ) throws(EntryError) {
     let database = snapshot.file.databases.collections
     for (index, segment) in segments.wide.enumerated() {
       guard let segment else { continue }
       let encoder = ChunkEncoder(
         segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
         presence: nil, keepsLongValuesOutside: false)
-      try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
+      try SegmentKey(key, family, index).withBytes { (bytes) throws(EntryError) in
         try target.store(database, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
       }
     }
     for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {
-      try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
+      try SegmentKey(key, family, index).withBytes { (bytes) throws(EntryError) in
         try target.delete(database, bytes, SegmentKey.size)
       }
     }

@@ -1,7 +1,7 @@
 /// A collection as one version of the file has it, readable also after the snapshot has moved on.
 package struct CollectionReader {
   private let lease: VersionLease
-  private let database: LMDBTree
+  private let database: EntryTree
   private let key: CollectionKey
   private let layout: ChunkLayout
   private let count: Int

@@ -42,7 +42,7 @@ struct BlockCheck<Pair: IndexPair> {
 
 extension Snapshot {
   /// What is wrong with a block as it lies in the file, unless it has been found sound before.
-  func fault(inBlock entry: LMDBCursor.Entry, _ index: UInt32) -> String? {
+  func fault(inBlock entry: EntryCursor.Entry, _ index: UInt32) -> String? {
     guard let key = entry.key.baseAddress, entry.key.count > IndexFormat.regionSize,
       let kind = IndexKeyKind(rawValue: entry.key[4])
     else { return "a block is in the wrong place" }

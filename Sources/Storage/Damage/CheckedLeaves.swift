@@ -16,7 +16,7 @@ final class CheckedLeaves: @unchecked Sendable {
   private let map: UnsafeRawPointer
   private let pageSize: Int
   private let walk: Mutex<Walk>
-  private let trees: [(database: LMDBTree, record: TreeRecord)]
+  private let trees: [(database: EntryTree, record: TreeRecord)]
   /// One for each page that has been found sound.
   private let bits: AtomicBits
   /// One for each page of which the pages before and after it, too, have been found sound.
@@ -62,7 +62,7 @@ final class CheckedLeaves: @unchecked Sendable {
   /// Finding the page takes about as long as LMDB takes for it once more.
   @inline(__always)
   func fault(
-    _ transaction: LMDBTransaction, _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int
+    _ transaction: EntryTransaction, _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
   ) -> String? {
     if isComplete || transaction.version != version { return nil }
     return fault(database, UnsafeRawBufferPointer(start: key, count: keySize))
@@ -71,20 +71,20 @@ final class CheckedLeaves: @unchecked Sendable {
   /// Verifies the leaf pages for a cursor, which may also move to the page before or after that of the key.
   @inline(__always)
   func fault(
-    around key: UnsafeRawBufferPointer, _ transaction: LMDBTransaction, _ database: LMDBTree
+    around key: UnsafeRawBufferPointer, _ transaction: EntryTransaction, _ database: EntryTree
   ) -> String? {
     if isComplete || transaction.version != version { return nil }
     return fault(around: key, database)
   }
 
   @inline(never)
-  private func fault(_ database: LMDBTree, _ key: UnsafeRawBufferPointer) -> String? {
+  private func fault(_ database: EntryTree, _ key: UnsafeRawBufferPointer) -> String? {
     guard let record = record(of: database) else { return nil }
     return fault(in: leaf(of: record, for: key))
   }
 
   @inline(never)
-  private func fault(around key: UnsafeRawBufferPointer, _ database: LMDBTree) -> String? {
+  private func fault(around key: UnsafeRawBufferPointer, _ database: EntryTree) -> String? {
     guard let record = record(of: database) else { return nil }
     let leaf = leaf(of: record, for: key)
     if surroundedBits.isSet(UInt(leaf.page)) { return nil }
@@ -95,7 +95,7 @@ final class CheckedLeaves: @unchecked Sendable {
     return nil
   }
 
-  private func record(of database: LMDBTree) -> TreeRecord? {
+  private func record(of database: EntryTree) -> TreeRecord? {
     guard let tree = trees.first(where: { $0.database == database }),
       tree.record.root != TreeRecord.noPage
     else { return nil }

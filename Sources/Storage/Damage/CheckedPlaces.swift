@@ -8,7 +8,7 @@ import Synchronization
 /// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. No two values begin
 /// within the same 32: the smallest entries of LMDB are larger. Bits are only ever set, by any thread.
 final class CheckedPlaces: @unchecked Sendable {
-  private let environment: LMDBEnvironment
+  private let environment: EntryStore
   private let base: UInt
   private let size: UInt
   private let mapSize: UInt
@@ -32,7 +32,7 @@ final class CheckedPlaces: @unchecked Sendable {
   ///   - map: Where it begins.
   ///   - fileSize: In bytes.
   init(
-    _ environment: LMDBEnvironment, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
+    _ environment: EntryStore, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
     leaves: CheckedLeaves?, openedValues: OpenedValues? = nil
   ) {
     self.environment = environment

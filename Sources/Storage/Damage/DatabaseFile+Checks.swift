@@ -3,12 +3,12 @@ import LibC
 // What of a file has been found sound, and what is left to be looked at before something is written.
 extension DatabaseFile {
   static func makeCheckedPlaces(
-    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?,
+    _ environment: EntryStore, _ databases: Databases, _ trees: CheckedTrees?,
     _ sealing: FileFormat.Sealing, descriptor: Int32, path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+    let transaction = try StorageError.describing(path) { () throws(EntryError) in
       try environment.beginReading()
     }
     defer { transaction.abort() }
@@ -52,18 +52,18 @@ extension DatabaseFile {
   }
 
   private static func checkAllPages(
-    of transaction: LMDBTransaction, _ places: CheckedPlaces, path: String
+    of transaction: EntryTransaction, _ places: CheckedPlaces, path: String
   ) throws(StorageError) {
     _ = try FileCheck.checkTrees(of: transaction, path: path, .pages, map: places.map)
   }
 
   /// Erases what a copy of a file has of the original's log, which few files have.
   static func eraseForeignLog(
-    _ environment: LMDBEnvironment, _ databases: Databases, _ places: CheckedPlaces, path: String
+    _ environment: EntryStore, _ databases: Databases, _ places: CheckedPlaces, path: String
   ) throws(StorageError) {
-    let reader = try StorageError.describing(path) { () throws(LMDBError) in try environment.beginReading() }
+    let reader = try StorageError.describing(path) { () throws(EntryError) in try environment.beginReading() }
     defer { reader.abort() }
-    let hasForeign = try StorageError.describing(path) { () throws(LMDBError) in
+    let hasForeign = try StorageError.describing(path) { () throws(EntryError) in
       try ChangeLog.hasForeign(reader, databases.main)
     }
     if !hasForeign { return }
@@ -71,9 +71,9 @@ extension DatabaseFile {
       try checkAllPages(of: reader, places, path: path)
       leaves.noteCompletion()
     }
-    try StorageError.describing(path) { () throws(LMDBError) in
+    try StorageError.describing(path) { () throws(EntryError) in
       let writer = try environment.beginWriting()
-      do throws(LMDBError) {
+      do throws(EntryError) {
         try ChangeLog.eraseForeign(writer, databases.main)
       } catch {
         writer.abort()

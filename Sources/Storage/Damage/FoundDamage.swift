@@ -144,7 +144,7 @@ extension Snapshot {
 
   private func fault(inIndex index: UInt32) -> String? {
     let prefix = withUnsafeBytes(of: index.bigEndian) { Array($0) }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let cursor = try lease.transaction.openCursor(file.databases.indexes)
       defer { cursor.close() }
       if let fault = prefix.withUnsafeBytes({ fault(inIndexPagesAround: $0) }) { return fault }

@@ -34,7 +34,7 @@ extension Snapshot {
 
   /// The number of rows in the chunks of presence of the version; nil when one cannot be read, which is reported.
   private func rowsThere(_ table: Int, below limit: Int) -> Int? {
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let cursor = try lease.transaction.openCursor(file.databases.columns)
       defer { cursor.close() }
       var count = 0
@@ -53,10 +53,10 @@ extension Snapshot {
 
   /// The first stored chunk of presence from one on, which is nil when it cannot be read; nil when there is none.
   private func presence(
-    _ table: Int, from first: Int, below limit: Int, _ cursor: LMDBCursor
-  ) throws(LMDBError) -> (number: Int, Chunk?)? {
+    _ table: Int, from first: Int, below limit: Int, _ cursor: EntryCursor
+  ) throws(EntryError) -> (number: Int, Chunk?)? {
     let transaction = lease.transaction
-    return try ColumnKey(table: table, column: -1, chunk: first).withBytes { (key) throws(LMDBError) in
+    return try ColumnKey(table: table, column: -1, chunk: first).withBytes { (key) throws(EntryError) in
       let sought = UnsafeRawBufferPointer(start: key, count: ColumnKey.size)
       if let fault = file.checkedPlaces.leaves?.fault(around: sought, transaction, file.databases.columns) {
         reportPresence(table, fault)

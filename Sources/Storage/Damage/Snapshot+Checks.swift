@@ -328,6 +328,6 @@ func stopDamaged(path: String, _ fault: String) -> Never {
 }
 
 /// Stops the program because of damage, for code that has only a transaction of LMDB.
-func stopDamaged(_ transaction: LMDBTransaction?, _ fault: String) -> Never {
+func stopDamaged(_ transaction: EntryTransaction?, _ fault: String) -> Never {
   stopDamaged(path: transaction?.environment.path ?? "?", fault)
 }

@@ -10,7 +10,7 @@ extension DatabaseFile {
   }
 
   /// Before a commit by the holder of the write lock on top of a version. Returns how it will get to the disk.
-  func prepareCommit(_ durability: Durability, version: UInt64) throws(LMDBError) -> CommitPath {
+  func prepareCommit(_ durability: Durability, version: UInt64) throws(EntryError) -> CommitPath {
     let path = try deferredSync.prepareCommit(durability, version: version, self)
     setSynchronises(path == .synchronised)
     return path

@@ -20,7 +20,7 @@ extension DeferredSync {
   /// Begins a journal on top of a version that is surely on the disk, when it pays. Returns whether there is one.
   func beginJournal(
     _ version: UInt64, _ records: RecordFile, _ file: DatabaseFile
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     // What lies beside another file at its place is that one's.
     guard quickCommits.note(version), file.isNamed, (try? file.checkPlace()) != nil,
       let boot = RecoveryRecord.Boot.current
@@ -37,13 +37,13 @@ extension DeferredSync {
       quickCommits.add(1000)
       return false
     }
-    do throws(LMDBError) {
-      try records.withLock { () throws(LMDBError) in
+    do throws(EntryError) {
+      try records.withLock { () throws(EntryError) in
         let former = records.record
         let new = RecoveryRecord(
           sequence: (former?.sequence ?? 0) + 1, isPending: true, journal: journal.number, boot: boot,
           meta: base)
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try records.write(new)
         } catch {
           if records.record != former {
@@ -138,7 +138,7 @@ extension DeferredSync {
     let isTooLarge = !pages.find(from: records.meta(of: version - 1), to: meta)
     var hasFailed = false
     if !isTooLarge {
-      do throws(LMDBError) {
+      do throws(EntryError) {
         let record = JournalRecord(journal: journal.number, meta: meta, pages: pages)
         if try journal.append(record, map: map, pageSize: pageSize) { return noteSynchronisedCommit(version) }
       } catch {
@@ -171,10 +171,10 @@ extension DeferredSync {
   func makeCheckpoint(_ version: UInt64, _ records: RecordFile, ends: Bool) {
     guard let own = ownJournal else { return }
     let journal = own.journal
-    do throws(LMDBError) {
-      try records.withLock { () throws(LMDBError) in
-        guard ownsJournal(records) else { return noteFailure(LMDBError(code: EIO)) }
-        do throws(LMDBError) {
+    do throws(EntryError) {
+      try records.withLock { () throws(EntryError) in
+        guard ownsJournal(records) else { return noteFailure(EntryError(code: EIO)) }
+        do throws(EntryError) {
           try records.synchronise()
         } catch {
           return fail(
@@ -183,7 +183,7 @@ extension DeferredSync {
         let new = RecoveryRecord(
           sequence: own.sequence + 1, isPending: !ends, journal: ends ? nil : .random(),
           boot: .current ?? .none, meta: records.meta(of: version))
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try records.write(new)
         } catch {
           return fail(
@@ -204,9 +204,9 @@ extension DeferredSync {
   }
 
   /// Ends the journal before a commit that does without it.
-  func endJournal(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+  func endJournal(_ version: UInt64, _ records: RecordFile) throws(EntryError) {
     makeCheckpoint(version, records, ends: true)
-    if failure != nil { throw LMDBError(code: EIO) }
+    if failure != nil { throw EntryError(code: EIO) }
   }
 
   /// Ends the journal so that the file is complete without it. If another process is writing, that process does it.

@@ -88,7 +88,7 @@ extension DeferredSync {
           open.file = nil
           return
         }
-        noteFailure(LMDBError(code: ENOLCK))
+        noteFailure(EntryError(code: ENOLCK))
       case .request: request(file)
       case .stop: break
       }
@@ -131,13 +131,13 @@ extension DeferredSync {
   /// - Parameter mayEnd: Whether the record can be ended together with it: if there is neither a writer nor a newer version.
   ///   Evaluated when the version is durable.
   private func synchronise(_ pinned: PinnedVersion, _ records: RecordFile, mayEnd: () -> Bool) {
-    do throws(LMDBError) {
-      try records.withLock { () throws(LMDBError) in
+    do throws(EntryError) {
+      try records.withLock { () throws(EntryError) in
         guard let record = ownRecord(records) else {
           state.withLock { $0.unpin(pinned) }
           return noteOtherRecord(records)
         }
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try records.synchronise()
         } catch {
           state.withLock { $0.keep(pinned) }
@@ -159,7 +159,7 @@ extension DeferredSync {
     let new = RecoveryRecord(
       sequence: record.sequence + 1, isPending: isPending, boot: record.boot, meta: pinned.meta)
     state.withLock { $0.own?.next = new.sequence }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       try records.write(new)
     } catch {
       state.withLock { if $0.durable?.reader != pinned.reader { $0.keep(pinned) } }
@@ -179,7 +179,7 @@ extension DeferredSync {
   private func endRecord(_ records: RecordFile, _ file: DatabaseFile) -> Bool {
     do {
       try file.writeLock.checkHeld()
-      try records.withLock { () throws(LMDBError) in
+      try records.withLock { () throws(EntryError) in
         guard let record = ownRecord(records) else { return noteOtherRecord(records) }
         guard let durable = state.withLock({ $0.newest == nil ? $0.durable : nil }) else { return }
         replace(record, records, naming: durable, isPending: false)
@@ -193,7 +193,7 @@ extension DeferredSync {
   /// Another process has ended the record of this one, after it brought everything to the disk, or has found that it
   /// cannot. For the holder of the record's lock.
   private func noteOtherRecord(_ records: RecordFile) {
-    if let record = records.record, record.isFailed { return noteFailure(LMDBError(code: EIO)) }
+    if let record = records.record, record.isFailed { return noteFailure(EntryError(code: EIO)) }
     state.withLock { if $0.own != nil { $0.ownRecordEndedElsewhere() } }
   }
 }

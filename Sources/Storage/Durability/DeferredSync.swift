@@ -50,7 +50,7 @@ final class DeferredSync: @unchecked Sendable {
   typealias Completion = SyncState.Completion
 
   private let path: String
-  private let environment: LMDBEnvironment
+  private let environment: EntryStore
   private let lockDescriptor: Int32
   let calls: DiskCalls
   let state = Monitor(SyncState())
@@ -68,7 +68,7 @@ final class DeferredSync: @unchecked Sendable {
   /// For a file that may be written.
   ///
   /// - Parameter lockDescriptor: For the lock of the record; a child of fork() closes it.
-  init(path: String, environment: LMDBEnvironment, lockDescriptor: Int32, calls: DiskCalls = DiskCalls()) {
+  init(path: String, environment: EntryStore, lockDescriptor: Int32, calls: DiskCalls = DiskCalls()) {
     self.path = path
     self.environment = environment
     self.lockDescriptor = lockDescriptor
@@ -81,7 +81,7 @@ final class DeferredSync: @unchecked Sendable {
   /// Why nothing can be written any more, if so.
   var failure: StorageError? { state.withLock { $0.failure } }
 
-  private func openRecords() throws(LMDBError) -> RecordFile {
+  private func openRecords() throws(EntryError) -> RecordFile {
     if let known = recordsReference.load() { return known }
     return recordsReference.storeIfNil(
       try RecordFile(
@@ -96,7 +96,7 @@ final class DeferredSync: @unchecked Sendable {
   /// `DatabaseFile.noteCommit`.
   func prepareCommit(
     _ durability: Durability, version: UInt64, _ file: DatabaseFile
-  ) throws(LMDBError) -> CommitPath {
+  ) throws(EntryError) -> CommitPath {
     let records = try openRecords()
     enum Situation { case failed, ownRecord, ownJournal, otherRecord, noRecord }
     let situation = state.withLock { state in
@@ -108,7 +108,7 @@ final class DeferredSync: @unchecked Sendable {
       return .otherRecord
     }
     switch situation {
-    case .failed: throw LMDBError(code: EIO)
+    case .failed: throw EntryError(code: EIO)
     case .ownRecord:
       try makeSpareReaders(1)
       return .deferred
@@ -146,7 +146,7 @@ final class DeferredSync: @unchecked Sendable {
   }
 
   /// So that nothing can fail after the commit.
-  private func makeSpareReaders(_ count: Int) throws(LMDBError) {
+  private func makeSpareReaders(_ count: Int) throws(EntryError) {
     while state.withLock({ $0.spareReaderCount < count }) {
       let reader = try environment.beginReading()
       reader.reset()
@@ -154,15 +154,15 @@ final class DeferredSync: @unchecked Sendable {
     }
   }
 
-  private func beginRecord(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+  private func beginRecord(_ version: UInt64, _ records: RecordFile) throws(EntryError) {
     guard let pinned = state.withLock({ $0.pin(version, records) }) else {
-      throw LMDBError.badTransaction
+      throw EntryError.badTransaction
     }
-    try records.withLock { () throws(LMDBError) in
+    try records.withLock { () throws(EntryError) in
       let new = RecoveryRecord(
         sequence: (records.record?.sequence ?? 0) + 1, isPending: true, boot: .current ?? .none,
         meta: pinned.meta)
-      do throws(LMDBError) {
+      do throws(EntryError) {
         try records.writeWithEverything(new)
       } catch {
         state.withLock { $0.keep(pinned) }
@@ -181,28 +181,28 @@ final class DeferredSync: @unchecked Sendable {
   /// of this process.
   private func endOtherRecord(
     _ records: RecordFile, _ version: UInt64, _ file: DatabaseFile
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     // Another process has ended it, or says that nothing after what it has counts.
     if let journal = ownJournal?.journal, records.record?.journal != journal.number { journal.remove() }
     ownJournal = nil
     quickCommits.interrupt()
-    try records.withLock { () throws(LMDBError) in
+    try records.withLock { () throws(EntryError) in
       if let record = records.record, record.isPending {
         if record.isFailed {
-          noteFailure(LMDBError(code: EIO))
-          throw LMDBError(code: EIO)
+          noteFailure(EntryError(code: EIO))
+          throw EntryError(code: EIO)
         }
         var ended = record
         ended.sequence += 1
         ended.isPending = false
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try records.synchronise()
         } catch {
           fail(
             error, records, lastSure: record.meta, journal: record.journal, sequence: record.sequence + 1)
           throw error
         }
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try records.write(ended)
         } catch {
           fail(
@@ -220,10 +220,10 @@ final class DeferredSync: @unchecked Sendable {
   }
 
   /// Sees to it that the disk surely has the version that a commit with a synchronisation of its own stands on.
-  private func synchroniseFormerCommits(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+  private func synchroniseFormerCommits(_ version: UInt64, _ records: RecordFile) throws(EntryError) {
     if state.withLock({ $0.syncedVersion >= version }) { return }
-    try records.withLock { () throws(LMDBError) in
-      do throws(LMDBError) {
+    try records.withLock { () throws(EntryError) in
+      do throws(EntryError) {
         try records.synchronise()
       } catch {
         // There is no older version whose pages were left alone.
@@ -254,11 +254,11 @@ final class DeferredSync: @unchecked Sendable {
 
   /// Nothing keeps the commit's pages as they are, so that no record may ever name it.
   private func failToPin(_ records: RecordFile) {
-    do throws(LMDBError) {
-      try records.withLock { () throws(LMDBError) in
+    do throws(EntryError) {
+      try records.withLock { () throws(EntryError) in
         guard let record = ownRecord(records) else { return }
         fail(
-          LMDBError.badTransaction, records, lastSure: record.meta, sequence: record.sequence + 1)
+          EntryError.badTransaction, records, lastSure: record.meta, sequence: record.sequence + 1)
       }
     } catch {
       noteFailure(error)
@@ -289,7 +289,7 @@ final class DeferredSync: @unchecked Sendable {
   ///   - journal: The one that goes on from the last version that is sure.
   ///   - sequence: That of the record that is to say so, which decides on the copy that it is written over.
   func fail(
-    _ error: LMDBError, _ records: RecordFile, lastSure: MetaPage.Content, journal: JournalNumber? = nil,
+    _ error: EntryError, _ records: RecordFile, lastSure: MetaPage.Content, journal: JournalNumber? = nil,
     sequence: UInt64
   ) {
     if journal != nil { journalFailure.store(true, ordering: .sequentiallyConsistent) }
@@ -299,7 +299,7 @@ final class DeferredSync: @unchecked Sendable {
       RecoveryRecord(sequence: sequence, isPending: true, journal: journal, boot: .none, meta: lastSure))
   }
 
-  func noteFailure(_ error: LMDBError) {
+  func noteFailure(_ error: EntryError) {
     let failure = StorageError.notSynchronised(error, path: path)
     state.withLock { if $0.failure == nil { $0.failure = failure } }
     state.signal()
@@ -309,7 +309,7 @@ final class DeferredSync: @unchecked Sendable {
 extension StorageError {
   /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
   /// been built on it.
-  static func notSynchronised(_ error: LMDBError, path: String) -> StorageError {
+  static func notSynchronised(_ error: EntryError, path: String) -> StorageError {
     StorageError(
       [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
       message: """

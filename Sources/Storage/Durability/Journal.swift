@@ -156,7 +156,7 @@ final class Journal {
   /// Brings a commit to the disk. When it throws, the disk may have it or not.
   ///
   /// - Returns: False when it is too large, and nothing was done.
-  func append(_ record: JournalRecord, map: UnsafeRawPointer, pageSize: Int) throws(LMDBError) -> Bool {
+  func append(_ record: JournalRecord, map: UnsafeRawPointer, pageSize: Int) throws(EntryError) -> Bool {
     let size = record.alignedSize
     if end + size > capacity { return false }
     if buffer.count < size {
@@ -168,7 +168,7 @@ final class Journal {
     memset(memory.baseAddress! + record.size, 0, size - record.size)
     errno = 0
     guard calls.writeJournal(UnsafeRawBufferPointer(memory), descriptor, end), calls.synchronise(descriptor)
-    else { throw LMDBError(code: errno == 0 ? EIO : errno) }
+    else { throw EntryError(code: errno == 0 ? EIO : errno) }
     end += size
     version = record.version
     return true

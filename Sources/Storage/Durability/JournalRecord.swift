@@ -84,8 +84,8 @@ struct JournalRecord {
 
     /// Calls the body with the pages of each run, their free bytes zero, and where they belong in the file.
     func forEachRun(
-      pageSize: Int, _ body: (UnsafeRawBufferPointer, Int) throws(LMDBError) -> Void
-    ) throws(LMDBError) {
+      pageSize: Int, _ body: (UnsafeRawBufferPointer, Int) throws(EntryError) -> Void
+    ) throws(EntryError) {
       var place = bytes
       for run in runs {
         let pages = UnsafeMutableRawBufferPointer.allocate(

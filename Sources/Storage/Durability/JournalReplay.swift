@@ -76,10 +76,10 @@ final class JournalReplay {
     after base: MetaPage.Content, known: UInt64, to descriptor: Int32
   ) throws(StorageError) -> MetaPage.Content {
     let records = try wholeRecords(after: base, known: known)
-    do throws(LMDBError) {
+    do throws(EntryError) {
       for record in records {
-        try record.forEachRun(pageSize: pageSize) { (pages, place) throws(LMDBError) in
-          if !DiskCalls.write(pages, descriptor, place) { throw LMDBError(code: errno) }
+        try record.forEachRun(pageSize: pageSize) { (pages, place) throws(EntryError) in
+          if !DiskCalls.write(pages, descriptor, place) { throw EntryError(code: errno) }
         }
       }
     } catch {

@@ -43,11 +43,11 @@ final class RecordFile: @unchecked Sendable {
   private static let lockByte: off_t = 1 << 62
 
   init(
-    path: String, environment: LMDBEnvironment, lockDescriptor: Int32, calls: DiskCalls
-  ) throws(LMDBError) {
+    path: String, environment: EntryStore, lockDescriptor: Int32, calls: DiskCalls
+  ) throws(EntryError) {
     let descriptor = try environment.descriptor
     guard let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
-    else { throw LMDBError(code: errno) }
+    else { throw EntryError(code: errno) }
     self.descriptor = descriptor
     self.lockDescriptor = lockDescriptor
     self.calls = calls
@@ -94,8 +94,8 @@ final class RecordFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  func withLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
-    try mutex.withLock { (_) throws(LMDBError) in
+  func withLock<Result>(_ body: () throws(EntryError) -> Result) throws(EntryError) -> Result {
+    try mutex.withLock { (_) throws(EntryError) in
       try OpenFileLock.lock(lockDescriptor, byte: Self.lockByte)
       defer { OpenFileLock.unlock(lockDescriptor, byte: Self.lockByte) }
       return try body()
@@ -103,24 +103,24 @@ final class RecordFile: @unchecked Sendable {
   }
 
   /// Brings everything that was written to the file to the disk.
-  func synchronise() throws(LMDBError) {
+  func synchronise() throws(EntryError) {
     if !calls.synchronise(descriptor) { throw .system() }
   }
 
   /// Brings a record to the disk; what else was written need not get there.
-  func write(_ record: RecoveryRecord) throws(LMDBError) {
+  func write(_ record: RecoveryRecord) throws(EntryError) {
     if syncingDescriptor < 0 { return try writeWithEverything(record) }
     if !calls.write(record, syncingDescriptor, pageSize) { throw .system() }
   }
 
   /// Brings a record to the disk, and everything else.
-  func writeWithEverything(_ record: RecoveryRecord) throws(LMDBError) {
+  func writeWithEverything(_ record: RecoveryRecord) throws(EntryError) {
     if !calls.write(record, descriptor, pageSize) { throw .system() }
     try synchronise()
   }
 }
 
-extension LMDBError {
+extension EntryError {
   /// The error of the system call that has just failed.
-  fileprivate static func system() -> LMDBError { LMDBError(code: errno == 0 ? EIO : errno) }
+  fileprivate static func system() -> EntryError { EntryError(code: errno == 0 ? EIO : errno) }
 }

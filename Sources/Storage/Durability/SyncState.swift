@@ -1,6 +1,6 @@
 /// A version that a reader keeps LMDB from overwriting.
 struct PinnedVersion {
-  let reader: LMDBTransaction
+  let reader: EntryTransaction
   let meta: MetaPage.Content
   var version: UInt64 { meta.version }
 }
@@ -33,20 +33,20 @@ struct SyncState {
   var isRunning = false
   /// For ending the record.
   var request: WriteRequest?
-  private var spareReaders: [LMDBTransaction] = []
+  private var spareReaders: [EntryTransaction] = []
   /// Of versions that the disk may have after a failure.
-  private var keptReaders: [LMDBTransaction] = []
+  private var keptReaders: [EntryTransaction] = []
 
   // MARK: Pins
 
   var spareReaderCount: Int { spareReaders.count }
 
-  mutating func add(spareReader: LMDBTransaction) { spareReaders.append(spareReader) }
+  mutating func add(spareReader: EntryTransaction) { spareReaders.append(spareReader) }
 
   /// Pins the newest version, which has to be this one; nil when that cannot be done.
   mutating func pin(_ version: UInt64, _ records: RecordFile) -> PinnedVersion? {
     guard let reader = spareReaders.popLast() else { return nil }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       try reader.renew()
     } catch {
       reader.abort()

@@ -54,7 +54,8 @@ extension DatabaseFile {
     lock.acquire()
     defer { lock.release() }
     try lock.checkHeld()
-    guard new.identity == found.identity, isAtItsPlace(), newestVersion(new.descriptor) == found.version
+    guard new.identity == found.identity, isAtItsPlace(),
+      newestVersion(location, new.descriptor) == found.version
     else { return .changed }
     guard LockFile.tryTakeAlone(data: new.descriptor) else { return .inUse }
     try remove()
@@ -62,7 +63,11 @@ extension DatabaseFile {
   }
 
   /// Nil when the file has become too short to have one.
-  private static func newestVersion(_ descriptor: Int32) -> UInt64? {
-    (0..<2).compactMap { try? MetaPage.readVersion(at: $0, descriptor: descriptor) }.max()
+  private static func newestVersion(_ location: FileLocation, _ descriptor: Int32) -> UInt64? {
+    #if OWN_PAGES
+      newestVersion(location)
+    #else
+      (0..<2).compactMap { try? MetaPage.readVersion(at: $0, descriptor: descriptor) }.max()
+    #endif
   }
 }

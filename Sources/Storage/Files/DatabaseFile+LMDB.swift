@@ -33,46 +33,46 @@ extension DatabaseFile {
   ///   - mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
     _ location: FileLocation, _ copy: PrivateCopy?, readOnly: Bool, hasLock: Bool, mapSize: Int
-  ) throws(StorageError) -> LMDBEnvironment {
-    let options: LMDBEnvironment.Options = [
+  ) throws(StorageError) -> EntryStore {
+    let options: EntryStore.Options = [
       .withoutReadAhead, readOnly ? .readOnly : [], hasLock ? [] : .withoutLock,
     ]
     var mapSize = mapSize
     while true {
-      do throws(LMDBError) {
-        return try LMDBEnvironment.open(
+      do throws(EntryError) {
+        return try EntryStore.open(
           copy?.path ?? location.resolved, mapSize: mapSize, readerLimit: readerLimit,
           options: options)
       } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: location.path) }
         mapSize >>= 1
       }
     }
   }
 
   static func openDatabases(
-    _ environment: LMDBEnvironment, path: String, readOnly: Bool, encryptionKey: [UInt8]?,
+    _ environment: EntryStore, path: String, readOnly: Bool, encryptionKey: [UInt8]?,
     trees: CheckedTrees?
   ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
     // All of them were made at once.
     if let trees, PageWalk.largeTrees.contains(where: { trees.record(of: $0) == nil }) {
       throw .damaged(path: path, "a tree is missing")
     }
-    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+    let transaction = try StorageError.describing(path) { () throws(EntryError) in
       try readOnly ? environment.beginReading() : environment.beginWriting()
     }
     var isCommitted = false
     defer { if !isCommitted { transaction.abort() } }
     var databases = Databases()
-    databases.main = try StorageError.describing(path) { () throws(LMDBError) in
+    databases.main = try StorageError.describing(path) { () throws(EntryError) in
       try transaction.openDatabase(nil)
     }
     var sealing = try FileFormat.read(
       transaction, databases.main, encryptionKey: encryptionKey, path: path)
     let isOfEarlierFormat = sealing != nil && !FileFormat.isCurrent(transaction, databases.main)
-    try StorageError.describing(path) { () throws(LMDBError) in
+    try StorageError.describing(path) { () throws(EntryError) in
       if sealing == nil {
-        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError.invalid }
+        if try transaction.entryCount(databases.main) > 0 || readOnly { throw EntryError.invalid }
         let new = try FileFormat.sealing(encryptionKey: encryptionKey)
         try FileFormat.write(new, FileFormat.version, transaction, databases.main)
         try ChangeLog.appendNothing(transaction, databases.main, new.cipher, sum: 0)

@@ -10,13 +10,13 @@ extension DatabaseFile {
   func endPanic() throws(StorageError) {
     guard let panicFlag, panicFlag.wasSet else { return }
     _ = panicFlag.clear()
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let transaction = try environment.beginWriting()
       defer { transaction.abort() }
       let next = transaction.version
       let descriptor = try environment.descriptor
       guard try MetaPage.readVersion(at: next - 1, descriptor: descriptor) == next - 1 else {
-        throw LMDBError.corrupted
+        throw EntryError.corrupted
       }
       if try MetaPage.readVersion(at: next, descriptor: descriptor) == next {
         try MetaPage.writeVersion(next &- 2, at: next, descriptor: descriptor)
@@ -24,7 +24,7 @@ extension DatabaseFile {
       panicFlag.forget()
     } catch {
       panicFlag.set()
-      throw .lmdb(error, path: path)
+      throw .of(error, path: path)
     }
   }
 }

@@ -10,7 +10,12 @@ extension DatabaseFile {
   func checkWriting(on version: UInt64) throws(StorageError) {
     try writeLock.checkHeld()
     // Another file may also have been written over this one, in its place.
-    if let table = commitSignal.table, !table.holds(version: version) { throw .replaced(path: path) }
+    #if OWN_PAGES
+      let isIntact = environment.store?.isIntact ?? true
+    #else
+      let isIntact = commitSignal.table?.holds(version: version) ?? true
+    #endif
+    if !isIntact { throw .replaced(path: path) }
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
     let look = now.tv_sec * 1_000_000_000 + now.tv_nsec

@@ -10,7 +10,7 @@ package final class DatabaseFile: @unchecked Sendable {
   package let path: String
   let location: FileLocation
   package let isReadOnly: Bool
-  let environment: LMDBEnvironment
+  let environment: EntryStore
   let databases: Databases
   /// Whether the file had an earlier format when it was opened: then each transaction that is stored raises it if need be.
   let isOfEarlierFormat: Bool
@@ -19,10 +19,12 @@ package final class DatabaseFile: @unchecked Sendable {
   package let identity: FileIdentity
   /// The identity of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
-  /// What is read instead of the file by a process that may not write the lock file.
-  private let privateCopy: PrivateCopy?
-  /// The number of its slots in LMDB's table of readers.
-  let readerNumber: ReaderNumber
+  #if !OWN_PAGES
+    /// What is read instead of the file by a process that may not write the lock file.
+    private let privateCopy: PrivateCopy?
+    /// The number of its slots in LMDB's table of readers.
+    let readerNumber: ReaderNumber
+  #endif
   /// Whether the file keeps its name while it is open.
   let isNamed: Bool
   private let generation = Fork.generation
@@ -36,14 +38,20 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
   let readerPool = ReaderPool()
-  let withheld = WithheldVersion()
+  #if !OWN_PAGES
+    let withheld = WithheldVersion()
+  #endif
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.
     var willPin: (() -> Void)?
   #endif
-  /// Nil where this LMDB is unknown.
-  var panicFlag: PanicFlag?
-  let deferredSyncReference = AtomicLazyReference<DeferredSync>()
+  #if OWN_PAGES
+    let synchronisationReference = AtomicLazyReference<CommitSynchronisation>()
+  #else
+    /// Nil where this LMDB is unknown.
+    var panicFlag: PanicFlag?
+    let deferredSyncReference = AtomicLazyReference<DeferredSync>()
+  #endif
   let checkedPlaces: CheckedPlaces
   /// This machine's time in milliseconds since 1970, for the clock of a synced file. Guarded by the write lock; tests set it.
   package var milliseconds: () -> Int64 = SyncClock.systemMilliseconds
@@ -53,19 +61,30 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The handles of the named databases within the environment.
   struct Databases {
     /// Format, catalogue, row counts and what each version changed.
-    var main = LMDBTree.main
-    /// (table, column, chunk) → chunk.
-    var columns = LMDBTree.main
-    /// (table, column, row, family, segment) → chunk.
-    var collections = LMDBTree.main
-    /// (index, first key, first row) → block.
-    var indexes = LMDBTree.main
-    /// (table, column, row) → long value.
-    var values = LMDBTree.main
+    var main = EntryTree.main
+    #if OWN_PAGES
+      /// (table, column, chunk) → chunk.
+      var columns = EntryTree(named: "columns")!
+      /// (table, column, row, family, segment) → chunk.
+      var collections = EntryTree(named: "collections")!
+      /// (index, first key, first row) → block.
+      var indexes = EntryTree(named: "indexes")!
+      /// (table, column, row) → long value.
+      var values = EntryTree(named: "values")!
+    #else
+      /// (table, column, chunk) → chunk.
+      var columns = EntryTree.main
+      /// (table, column, row, family, segment) → chunk.
+      var collections = EntryTree.main
+      /// (index, first key, first row) → block.
+      var indexes = EntryTree.main
+      /// (table, column, row) → long value.
+      var values = EntryTree.main
+    #endif
 
-    var all: [LMDBTree] { [main, columns, collections, indexes, values] }
+    var all: [EntryTree] { [main, columns, collections, indexes, values] }
     /// All but the main one, which has them under their names.
-    var named: [(name: String, database: LMDBTree)] {
+    var named: [(name: String, database: EntryTree)] {
       [("columns", columns), ("collections", collections), ("indexes", indexes), ("values", values)]
     }
   }
@@ -187,64 +206,112 @@ package final class DatabaseFile: @unchecked Sendable {
     FileIdentity(path: path).map { FileRegistry.shared.isOpen($0) } ?? false
   }
 
-  /// - Parameter openCount: How many files the process has open already.
-  private init(
-    _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
-    encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
-  ) throws(StorageError) {
-    try LMDBVersion.loaded.check(path: location.path)
-    path = location.path
-    self.location = location
-    self.identity = identity
-    self.isNamed = isNamed
-    isReadOnly = readOnly
-    writeLock = lock
-    // Before anything opens the lock file: closing it again ends all locks of the process on it.
-    if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
-      throw LockFile.otherData(location)
+  #if OWN_PAGES
+    /// - Parameter openCount: How many files the process has open already.
+    private init(
+      _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
+      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
+    ) throws(StorageError) {
+      path = location.path
+      self.location = location
+      self.identity = identity
+      self.isNamed = isNamed
+      isReadOnly = readOnly
+      writeLock = lock
+      if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
+        throw LockFile.otherData(location)
+      }
+      try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
+      var information = stat()
+      fstat(lock.descriptor, &information)
+      // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
+      // name the disk does not have would be lost with it.
+      if information.st_size == 0 && isNamed {
+        try FileLocation.synchroniseFolder(of: location.resolved, name: path)
+      }
+      lockIdentity = try LockFile.prepare(
+        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
+      ).lockFile
+      // Until here another process may have replaced the file by a compact copy; from now on none can.
+      guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
+      environment = try Self.openEnvironment(
+        location, readOnly: readOnly,
+        mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
+      do throws(StorageError) {
+        let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
+        guard opened == identity else { throw .replaced(path: location.path) }
+        let sealing: FileFormat.Sealing
+        (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
+          environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey)
+        checkedPlaces = try Self.makeCheckedPlaces(environment, sealing, path: path)
+        environment.setCheckedPlaces(checkedPlaces)
+        if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
+        commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
+      } catch {
+        environment.close()
+        throw error
+      }
     }
-    try RecoveryRecord.recover(descriptor: lock.descriptor, location, readOnly: readOnly)
-    if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
-    try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
-    var information = stat()
-    fstat(lock.descriptor, &information)
-    // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
-    // name the disk does not have would be lost with it.
-    if information.st_size == 0 && isNamed {
-      try FileLocation.synchroniseFolder(of: location.resolved, name: path)
+  #else
+    /// - Parameter openCount: How many files the process has open already.
+    private init(
+      _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
+      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
+    ) throws(StorageError) {
+      try LMDBVersion.loaded.check(path: location.path)
+      path = location.path
+      self.location = location
+      self.identity = identity
+      self.isNamed = isNamed
+      isReadOnly = readOnly
+      writeLock = lock
+      // Before anything opens the lock file: closing it again ends all locks of the process on it.
+      if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
+        throw LockFile.otherData(location)
+      }
+      try RecoveryRecord.recover(descriptor: lock.descriptor, location, readOnly: readOnly)
+      if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
+      try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
+      var information = stat()
+      fstat(lock.descriptor, &information)
+      // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
+      // name the disk does not have would be lost with it.
+      if information.st_size == 0 && isNamed {
+        try FileLocation.synchroniseFolder(of: location.resolved, name: path)
+      }
+      let preparation = try LockFile.prepare(
+        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
+      lockIdentity = preparation.lockFile
+      privateCopy =
+        preparation == .notPermitted ? try Self.privateCopy(location, data: lock.descriptor) : nil
+      // Until here another process may have replaced the file by a compact copy; from now on none can.
+      guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
+      environment = try Self.openEnvironment(
+        location, privateCopy, readOnly: readOnly, hasLock: lockIdentity != nil,
+        mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
+      let words = EnvironmentWords(environment)
+      panicFlag = PanicFlag(environment, words)
+      readerNumber = ReaderNumber(environment, words)
+      do throws(StorageError) {
+        let descriptor = privateCopy?.descriptor ?? lock.descriptor
+        let opened = privateCopy == nil ? identity : FileIdentity(descriptor: descriptor)
+        try Self.check(environment, is: opened, lock: lockIdentity, words, location)
+        let trees = try FileCheck.checkTrees(environment, path: path, .branches)
+        let sealing: FileFormat.Sealing
+        (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
+          environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
+        checkedPlaces = try Self.makeCheckedPlaces(
+          environment, databases, trees, sealing, descriptor: descriptor, path: path)
+        environment.setCheckedPlaces(checkedPlaces)
+        if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
+        commitSignal = CommitSignal(
+          path: location.resolved, isShared: isNamed && privateCopy == nil, lock: lock)
+      } catch {
+        environment.close()
+        throw error
+      }
     }
-    let preparation = try LockFile.prepare(
-      location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
-    lockIdentity = preparation.lockFile
-    privateCopy =
-      preparation == .notPermitted ? try Self.privateCopy(location, data: lock.descriptor) : nil
-    // Until here another process may have replaced the file by a compact copy; from now on none can.
-    guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
-    environment = try Self.openEnvironment(
-      location, privateCopy, readOnly: readOnly, hasLock: lockIdentity != nil,
-      mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
-    let words = EnvironmentWords(environment)
-    panicFlag = PanicFlag(environment, words)
-    readerNumber = ReaderNumber(environment, words)
-    do throws(StorageError) {
-      let descriptor = privateCopy?.descriptor ?? lock.descriptor
-      let opened = privateCopy == nil ? identity : FileIdentity(descriptor: descriptor)
-      try Self.check(environment, is: opened, lock: lockIdentity, words, location)
-      let trees = try FileCheck.checkTrees(environment, path: path, .branches)
-      let sealing: FileFormat.Sealing
-      (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
-        environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
-      checkedPlaces = try Self.makeCheckedPlaces(
-        environment, databases, trees, sealing, descriptor: descriptor, path: path)
-      environment.setCheckedPlaces(checkedPlaces)
-      if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
-      commitSignal = CommitSignal(
-        path: location.resolved, isShared: isNamed && privateCopy == nil, lock: lock)
-    } catch {
-      environment.close()
-      throw error
-    }
-  }
+  #endif
 
   deinit {
     // A child of fork() must not touch the parent's lock table.
@@ -258,20 +325,22 @@ package final class DatabaseFile: @unchecked Sendable {
   /// Whether it is a file of the process that this one is a child of: nothing of it may be used.
   package var isInherited: Bool { generation != Fork.generation }
 
-  /// LMDB has opened both files by their names: they must be the ones that were looked at.
-  private static func check(
-    _ environment: LMDBEnvironment, is identity: FileIdentity?, lock: FileIdentity?,
-    _ words: EnvironmentWords?,
-    _ location: FileLocation
-  ) throws(StorageError) {
-    guard let descriptor = try? environment.descriptor, FileIdentity(descriptor: descriptor) == identity,
-      lock == nil || FileIdentity(path: location.lockPath) == lock,
-      // Where LMDB may not write its lock file it may do without, and says nothing.
-      lock == nil || words == nil || words?.lockDescriptor != nil
-    else { throw .replaced(path: location.path) }
-    // Programs that are started have no business with it.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-  }
+  #if !OWN_PAGES
+    /// LMDB has opened both files by their names: they must be the ones that were looked at.
+    private static func check(
+      _ environment: EntryStore, is identity: FileIdentity?, lock: FileIdentity?,
+      _ words: EnvironmentWords?,
+      _ location: FileLocation
+    ) throws(StorageError) {
+      guard let descriptor = try? environment.descriptor, FileIdentity(descriptor: descriptor) == identity,
+        lock == nil || FileIdentity(path: location.lockPath) == lock,
+        // Where LMDB may not write its lock file it may do without, and says nothing.
+        lock == nil || words == nil || words?.lockDescriptor != nil
+      else { throw .replaced(path: location.path) }
+      // Programs that are started have no business with it.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  #endif
 
   /// Whether the file is open with the same key.
   private func check(encryptionKey: [UInt8]?) throws(StorageError) {
@@ -279,8 +348,10 @@ package final class DatabaseFile: @unchecked Sendable {
   }
 
   /// Makes a read transaction fit for several threads at once.
-  func prepareForSharing(_ transaction: LMDBTransaction) {
-    for database in databases.all { _ = try? transaction.entryCount(database) }
+  func prepareForSharing(_ transaction: EntryTransaction) {
+    #if !OWN_PAGES
+      for database in databases.all { _ = try? transaction.entryCount(database) }
+    #endif
   }
 
   /// Decides whether the next commit, by the holder of the write lock, synchronises.

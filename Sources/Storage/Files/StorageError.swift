@@ -70,8 +70,8 @@ package struct StorageError: Error, Sendable, Equatable {
     return ". The folder '\(folder)' does not exist: create it first, or use another path."
   }
 
-  /// The error for a code that LMDB returned.
-  static func lmdb(_ error: LMDBError, path: String) -> StorageError {
+  /// The error for an access to a file that did not succeed.
+  static func of(_ error: EntryError, path: String) -> StorageError {
     switch error {
     case _ where error.isOfFile:
       return .invalid(path: path, "not a Realm file (\(error.message))")
@@ -84,11 +84,11 @@ package struct StorageError: Error, Sendable, Equatable {
       return StorageError(
         .other, path: path,
         message: "Too many threads and processes read the Realm file at path '\(path)' at once.")
-    case LMDBError(code: ENOMEM):
+    case EntryError(code: ENOMEM):
       return StorageError(
         .addressSpaceExhausted, path: path,
         message: "Not enough address space to map the Realm file at path '\(path)'.")
-    case LMDBError(code: EAGAIN):
+    case EntryError(code: EAGAIN):
       return StorageError(
         .access, path: path,
         message:
@@ -102,12 +102,12 @@ package struct StorageError: Error, Sendable, Equatable {
 
   /// Passes on what a body throws, as the error of the file at a path.
   static func describing<Result>(
-    _ path: String, _ body: () throws(LMDBError) -> Result
+    _ path: String, _ body: () throws(EntryError) -> Result
   ) throws(StorageError) -> Result {
-    do throws(LMDBError) {
+    do throws(EntryError) {
       return try body()
     } catch {
-      throw .lmdb(error, path: path)
+      throw .of(error, path: path)
     }
   }
 

@@ -24,7 +24,7 @@ extension IndexReader {
     let expected = BlockKeyBuffer(hidesKeys: blocks.hidesKeys)
     var arenas = (KeyArena(), KeyArena())
     var last: Pair?
-    var hasBlock = stopOnError { () throws(LMDBError) in try blocks.moveToFirst(kind) }
+    var hasBlock = stopOnError { () throws(EntryError) in try blocks.moveToFirst(kind) }
     while hasBlock {
       let number = result.blocks
       let value = blocks.content
@@ -53,7 +53,7 @@ extension IndexReader {
           result.problems.append("block \(number): different nulls")
         }
       }
-      hasBlock = stopOnError { () throws(LMDBError) in try blocks.moveToNext(kind) }
+      hasBlock = stopOnError { () throws(EntryError) in try blocks.moveToNext(kind) }
     }
   }
 }
@@ -61,8 +61,8 @@ extension IndexReader {
 extension IndexChanges {
   /// Deletes all blocks of an index from the file.
   static func dropIndex(
-    _ index: UInt32, in transaction: LMDBTransaction, database: LMDBTree
-  ) throws(LMDBError) {
+    _ index: UInt32, in transaction: EntryTransaction, database: EntryTree
+  ) throws(EntryError) {
     let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
     defer { cursor.close() }
     for kind in IndexKeyKind.allCases {

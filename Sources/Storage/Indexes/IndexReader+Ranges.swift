@@ -81,7 +81,7 @@ extension IndexReader {
   func forEachBlock<Pair: IndexPair>(
     _ region: Region<Pair>, _ ascending: Bool, _ body: (Pair.Block, Range<Int>) -> Bool
   ) -> Bool {
-    stopOnError { () throws(LMDBError) in
+    stopOnError { () throws(EntryError) in
       guard try moveToStart(region, ascending) else { return true }
       while true {
         let block = blocks.block(Pair.self)
@@ -104,7 +104,7 @@ extension IndexReader {
   /// Moves to the first block, or the last one when descending, in which pairs of the region may be.
   private func moveToStart<Pair: IndexPair>(
     _ region: Region<Pair>, _ ascending: Bool
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     if let bound = ascending ? region.lower : region.upper {
       if try blocks.moveToLast(notAfter: bound, region.kind) { return true }
       return ascending ? try blocks.moveToFirst(region.kind) : false

@@ -23,12 +23,12 @@ package final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
-  convenience init(transaction: LMDBTransaction, database: LMDBTree, index: UInt32) {
+  convenience init(transaction: EntryTransaction, database: EntryTree, index: UInt32) {
     self.init(transaction: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block when it is first touched, and outlives the reader.
-  init(transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot?) {
+  init(transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot?) {
     do {
       blocks = try BlockCursor(
         transaction: transaction, database: database, index: index, snapshot: snapshot)
@@ -38,7 +38,7 @@ package final class IndexReader {
   }
 
   /// Moves on to another version, without the cost of a new reader.
-  func renew(transaction: LMDBTransaction) {
+  func renew(transaction: EntryTransaction) {
     lastBlock = nil
     lower = .max
     upper = .min
@@ -47,13 +47,13 @@ package final class IndexReader {
     integerPolicy = DirectoryPolicy()
     bytesDirectory = nil
     bytesPolicy = DirectoryPolicy()
-    stopOnError { () throws(LMDBError) in try blocks.renew(transaction: transaction) }
+    stopOnError { () throws(EntryError) in try blocks.renew(transaction: transaction) }
   }
 
   /// Whether nothing is in the index.
   package var isEmpty: Bool {
     if let knownEmptiness { return knownEmptiness }
-    let isEmpty = stopOnError { () throws(LMDBError) in
+    let isEmpty = stopOnError { () throws(EntryError) in
       for kind in IndexKeyKind.allCases where try blocks.moveToFirst(kind) { return false }
       return true
     }
@@ -96,7 +96,7 @@ package final class IndexReader {
   private func findBytesDirectory() -> BlockDirectory<BytesPair>? {
     if let bytesDirectory { return bytesDirectory }
     if let limit = bytesPolicy.countSearch() {
-      bytesDirectory = stopOnError { () throws(LMDBError) in
+      bytesDirectory = stopOnError { () throws(EntryError) in
         try BlockDirectory(blocks, .bytes, limit: limit)
       }
     }
@@ -107,7 +107,7 @@ package final class IndexReader {
   @inline(never) private func findBlock(_ key: UInt64) {
     let pair = IntegerPair(key: key, row: .max)
     if let limit = quickDirectory == nil ? integerPolicy.countSearch() : nil {
-      integerDirectory = stopOnError { () throws(LMDBError) in
+      integerDirectory = stopOnError { () throws(EntryError) in
         try BlockDirectory(blocks, .integer, limit: limit)
       }
     }
@@ -115,7 +115,7 @@ package final class IndexReader {
     if let quickDirectory {
       (lastBlock, next) = quickDirectory._withUnsafeGuaranteedRef { $0.findEvenlySpread(pair) }
     } else {
-      stopOnError { () throws(LMDBError) in
+      stopOnError { () throws(EntryError) in
         let isFound = try blocks.moveToLast(notAfter: pair, .integer)
         lastBlock = isFound ? blocks.block(IntegerPair.self) : nil
         let hasNext = isFound ? try blocks.moveToNext(.integer) : try blocks.moveToFirst(.integer)
@@ -127,7 +127,7 @@ package final class IndexReader {
   }
 
   private func firstRow<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind) -> Int? {
-    stopOnError { () throws(LMDBError) in
+    stopOnError { () throws(EntryError) in
       guard try blocks.moveToLast(notAfter: pair.with(row: .max), kind) else { return nil }
       let block = blocks.block(Pair.self)
       let equal = block.range(equalTo: pair)
@@ -181,7 +181,7 @@ package final class IndexReader {
 
 extension IndexReader {
   /// The body's value; stops the program when the body throws.
-  @inline(__always) func stopOnError<Value>(_ body: () throws(LMDBError) -> Value) -> Value {
+  @inline(__always) func stopOnError<Value>(_ body: () throws(EntryError) -> Value) -> Value {
     do {
       return try body()
     } catch {

@@ -25,7 +25,7 @@ struct EnvironmentWords {
   }
 
   /// For an environment that has just been opened.
-  init?(_ environment: LMDBEnvironment) {
+  init?(_ environment: EntryStore) {
     let words = UnsafeMutableRawPointer(environment.handle).assumingMemoryBound(to: UInt32.self)
     var (readerLimit, flags) = (UInt32(0), UInt32(0))
     guard LMDBVersion.loaded.isSupported, let descriptor = try? environment.descriptor,

@@ -89,26 +89,26 @@ struct MetaPage {
   static func offset(of version: UInt64, pageSize: Int) -> Int { Int(version & 1) * pageSize }
 
   /// Reads one of them from a file.
-  init(descriptor: Int32, number: Int) throws(LMDBError) {
+  init(descriptor: Int32, number: Int) throws(EntryError) {
     var bytes = [UInt8](repeating: 0, count: Self.size)
     guard pread(descriptor, &bytes, bytes.count, off_t(number * LMDBPage.size)) == bytes.count else {
-      throw LMDBError(code: errno)
+      throw EntryError(code: errno)
     }
     self = bytes.withUnsafeBytes { MetaPage($0, number: number, pageSize: LMDBPage.size) }
   }
 
   /// The number in the meta page that a version has, or had, or will have.
-  static func readVersion(at version: UInt64, descriptor: Int32) throws(LMDBError) -> UInt64 {
+  static func readVersion(at version: UInt64, descriptor: Int32) throws(EntryError) -> UInt64 {
     var stored: UInt64 = 0
     let place = off_t(offset(of: version, pageSize: LMDBPage.size) + versionOffset)
-    guard pread(descriptor, &stored, 8, place) == 8 else { throw LMDBError(code: errno == 0 ? EIO : errno) }
+    guard pread(descriptor, &stored, 8, place) == 8 else { throw EntryError(code: errno == 0 ? EIO : errno) }
     return stored
   }
 
-  static func writeVersion(_ new: UInt64, at version: UInt64, descriptor: Int32) throws(LMDBError) {
+  static func writeVersion(_ new: UInt64, at version: UInt64, descriptor: Int32) throws(EntryError) {
     var new = new
     let place = off_t(offset(of: version, pageSize: LMDBPage.size) + versionOffset)
-    guard pwrite(descriptor, &new, 8, place) == 8 else { throw LMDBError(code: errno == 0 ? EIO : errno) }
+    guard pwrite(descriptor, &new, 8, place) == 8 else { throw EntryError(code: errno == 0 ? EIO : errno) }
   }
 
   /// Whether a version is where it belongs in the first two pages of a file.

@@ -22,7 +22,7 @@ final class PanicFlag: @unchecked Sendable {
   private static let harmless: UInt32 = 0x0800_0000
 
   /// For an environment that has just been opened.
-  init?(_ environment: LMDBEnvironment, _ words: EnvironmentWords?) {
+  init?(_ environment: EntryStore, _ words: EnvironmentWords?) {
     var flags: UInt32 = 0
     guard let words, mdb_env_get_flags(environment.handle, &flags) == 0,
       words.flags.pointee & ~Self.harmless == flags | Self.active

@@ -24,7 +24,7 @@ struct ReaderNumber {
   /// Gives an environment its number, before its first transaction.
   ///
   /// - Parameter words: Nil where the layout of LMDB's environment is unknown.
-  init(_ environment: LMDBEnvironment, _ words: EnvironmentWords?) {
+  init(_ environment: EntryStore, _ words: EnvironmentWords?) {
     let process = getpid()
     if let words, let lock = words.lockDescriptor {
       for _ in 0..<Self.attempts {
@@ -51,7 +51,7 @@ struct ReaderNumber {
 
   /// Whether a transaction's slot has the number; nil where no transaction can begin, as when all slots are taken: LMDB has noted then
   /// that the number's byte is locked, so that the number must stay.
-  private static func isUsed(_ number: Int32, _ environment: LMDBEnvironment) -> Bool? {
+  private static func isUsed(_ number: Int32, _ environment: EntryStore) -> Bool? {
     guard let transaction = try? environment.beginReading() else { return nil }
     defer { transaction.abort() }
     return environment.readers.contains { $0.number == number }

@@ -5,7 +5,7 @@ extension DatabaseFile {
   /// Lets the lock file know the last commit. To be called by the holder of the write lock.
   func noteLastCommit() throws(StorageError) {
     try endPanic()
-    try StorageError.describing(path) { () throws(LMDBError) in try environment.beginWriting() }.abort()
+    try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
   }
 
   /// Recovers from a killed writer on behalf of a reader, unless a writer is active. Returns whether it did.

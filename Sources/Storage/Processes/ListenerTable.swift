@@ -23,7 +23,7 @@ final class ListenerTable: @unchecked Sendable {
   private static let announcementOffset = start + 4
   private static let firstSlot = start + 8
   private static let slotCount = 255
-  private static let pageSize = LMDBPage.size
+  private static let pageSize = EntryStore.pageSize
   /// Where the bytes of the slots' locks begin.
   private static let firstByte: off_t = 5 << 60
   /// Guards the number of slots that were ever in use.
@@ -172,11 +172,13 @@ final class ListenerTable: @unchecked Sendable {
     withUnsafeBytes(of: number) { pwrite(descriptor, $0.baseAddress!, $0.count, off_t(offset)) == $0.count }
   }
 
-  // MARK: The page's other contents
+  #if !OWN_PAGES
+    // MARK: The page's other contents
 
-  /// Whether a version is where LMDB has put it, which is not so any more when another file was written over this one.
-  /// To be called by the holder of the write lock.
-  func holds(version: UInt64) -> Bool {
-    MetaPage.holds(base, version: version, pageSize: Self.pageSize)
-  }
+    /// Whether a version is where LMDB has put it, which is not so any more when another file was written over this one.
+    /// To be called by the holder of the write lock.
+    func holds(version: UInt64) -> Bool {
+      MetaPage.holds(base, version: version, pageSize: Self.pageSize)
+    }
+  #endif
 }

@@ -54,16 +54,18 @@ enum LockFile {
     if information.st_size == 0, information.st_uid == geteuid() {
       _ = FilePermissions(descriptor: descriptor)?.pass(toCopy: file)
     }
-    // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
-    let size = Int(information.st_size)
-    let isMapped = try isInUse(file, path: location.path)
-    let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
-    if readOnly && !isMapped && isOutOfSpace(code) {
-      OpenFileLock.unlock(descriptor, byte: byte(of: information.st_ino))
-      try takeWithoutLockFile(location, data: descriptor, otherLock(location))
-      return .mark
-    }
-    if code != 0 { throw .system(code, path: location.path) }
+    #if !OWN_PAGES
+      // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
+      let size = Int(information.st_size)
+      let isMapped = try isInUse(file, path: location.path)
+      let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
+      if readOnly && !isMapped && isOutOfSpace(code) {
+        OpenFileLock.unlock(descriptor, byte: byte(of: information.st_ino))
+        try takeWithoutLockFile(location, data: descriptor, otherLock(location))
+        return .mark
+      }
+      if code != 0 { throw .system(code, path: location.path) }
+    #endif
     return .lockFile(FileIdentity(information))
   }
 
@@ -77,7 +79,7 @@ enum LockFile {
     _ location: FileLocation, data descriptor: Int32, _ inUse: StorageError
   ) throws(StorageError) {
     let byte = firstByte + byteCount - 1
-    do throws(LMDBError) {
+    do throws(EntryError) {
       try OpenFileLock.share(descriptor, byte: byte)
       if try !OpenFileLock.isHeldByOthers(descriptor, firstByte..<byte) { return }
       OpenFileLock.unlock(descriptor, byte: byte)
@@ -134,7 +136,7 @@ enum LockFile {
   static func isHeldAlone(
     _ location: FileLocation, data descriptor: Int32
   ) throws(StorageError) -> Bool {
-    do throws(LMDBError) {
+    do throws(EntryError) {
       return try OpenFileLock.isHeldAloneByOthers(descriptor, firstByte..<firstByte + byteCount)
     } catch {
       throw .locking(error.code, path: location.path)
@@ -180,7 +182,7 @@ enum LockFile {
     _ location: FileLocation, data: Int32, lock: Int32, number: ino_t
   ) throws(StorageError) {
     let byte = byte(of: number)
-    do throws(LMDBError) {
+    do throws(EntryError) {
       try OpenFileLock.share(data, byte: byte)
     } catch {
       throw .locking(error.code, path: location.path)
@@ -199,7 +201,7 @@ enum LockFile {
   private static func conflict(
     _ location: FileLocation, data: Int32, lock: Int32, byte: off_t
   ) throws(StorageError) -> Conflict? {
-    do throws(LMDBError) {
+    do throws(EntryError) {
       // Not from a list, whose type the runtime would have to look for each time a program begins.
       if try OpenFileLock.isHeldByOthers(data, firstByte..<byte) { return .otherLock }
       if try OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount) { return .otherLock }
@@ -238,7 +240,11 @@ enum LockFile {
   }
 
   /// What LMDB holds of a lock file as long as it has it open.
-  private static let lmdbByte = 0..<1 as Range<off_t>
+  #if OWN_PAGES
+    private static let lmdbByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
+  #else
+    private static let lmdbByte = 0..<1 as Range<off_t>
+  #endif
 
   /// Returns whether any process has a file open, for a process that has not. Throws if that cannot be determined.
   static func isInUse(path: String) throws(StorageError) -> Bool {
@@ -255,7 +261,7 @@ enum LockFile {
   }
 
   private static func isInUse(_ descriptor: Int32, path: String) throws(StorageError) -> Bool {
-    do throws(LMDBError) {
+    do throws(EntryError) {
       return try OpenFileLock.isHeldByOthers(descriptor, lmdbByte)
     } catch {
       throw .locking(error.code, path: path)

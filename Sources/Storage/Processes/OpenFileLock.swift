@@ -23,17 +23,17 @@ enum OpenFileLock {
   }
 
   /// Waits for a byte and locks it.
-  static func lock(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
+  static func lock(_ descriptor: Int32, byte: off_t) throws(EntryError) {
     var code: Int32
     repeat { code = perform(descriptor, setWaiting, F_WRLCK, byte..<byte + 1) } while code == EINTR
-    try LMDBError.check(code)
+    try EntryError.check(code)
   }
 
   /// Acquires a shared lock on a byte, waiting while it is locked exclusively.
-  static func share(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
+  static func share(_ descriptor: Int32, byte: off_t) throws(EntryError) {
     var code: Int32
     repeat { code = perform(descriptor, setWaiting, F_RDLCK, byte..<byte + 1) } while code == EINTR
-    try LMDBError.check(code)
+    try EntryError.check(code)
   }
 
   static func unlock(_ descriptor: Int32, byte: off_t) { unlock(descriptor, byte..<byte + 1) }
@@ -43,23 +43,23 @@ enum OpenFileLock {
   }
 
   /// Whether others hold any of these bytes, alone or together.
-  static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(LMDBError) -> Bool {
+  static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(EntryError) -> Bool {
     try isRefused(descriptor, F_WRLCK, bytes)
   }
 
   /// Whether another open file holds any of these bytes alone.
   static func isHeldAloneByOthers(
     _ descriptor: Int32, _ bytes: Range<off_t>
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     try isRefused(descriptor, F_RDLCK, bytes)
   }
 
   private static func isRefused(
     _ descriptor: Int32, _ type: Int32, _ bytes: Range<off_t>
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     if bytes.isEmpty { return false }
     var request = request(type, bytes)
-    if fcntl(descriptor, get, &request) != 0 { throw LMDBError(code: errno) }
+    if fcntl(descriptor, get, &request) != 0 { throw EntryError(code: errno) }
     return request.l_type != Int16(F_UNLCK)
   }
 

@@ -26,11 +26,11 @@ final class FileCipher: Sendable {
   /// Whether it has been made of a key of the program, found in the same time whatever that is.
   func isMade(of key: [UInt8]) -> Bool { cipher.hasKey(of: FileCipher(key: key, salt: salt).cipher) }
 
-  static func random(_ count: Int) throws(LMDBError) -> [UInt8] {
+  static func random(_ count: Int) throws(EntryError) -> [UInt8] {
     do {
       return try AuthenticatedCipher.random(count)
     } catch {
-      throw LMDBError(code: error.code)
+      throw EntryError(code: error.code)
     }
   }
 
@@ -51,7 +51,7 @@ final class FileCipher: Sendable {
   func seal(
     _ value: UnsafeRawBufferPointer, _ place: Place, to target: UnsafeMutableRawPointer,
     seal: UnsafeMutableRawPointer
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     let failure = place.withContext { context -> AuthenticatedCipher.Failure? in
       do throws(AuthenticatedCipher.Failure) {
         try cipher.seal(value, context: context, to: target, nonce: seal, tag: seal + Self.nonceSize)
@@ -60,7 +60,7 @@ final class FileCipher: Sendable {
         return error
       }
     }
-    if let failure { throw LMDBError(code: failure.code) }
+    if let failure { throw EntryError(code: failure.code) }
   }
 
   /// Decrypts a value. False when it is not what was sealed for the place, and then what has been written to the target

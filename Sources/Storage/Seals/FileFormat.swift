@@ -31,7 +31,7 @@ struct FileFormat {
   /// - Throws: `unsupportedFormat` when an earlier or a newer version wrote the file; `invalidDatabase`, also for a wrong
   ///   or missing key.
   static func read(
-    _ transaction: LMDBTransaction, _ main: LMDBTree, encryptionKey: [UInt8]?, path: String
+    _ transaction: EntryTransaction, _ main: EntryTree, encryptionKey: [UInt8]?, path: String
   ) throws(StorageError) -> Sealing? {
     guard let stored = transaction.get(main, key, key.count) else { return nil }
     return try read(entry: stored, encryptionKey: encryptionKey, path: path)
@@ -74,28 +74,28 @@ struct FileFormat {
   }
 
   /// How the values of a new file are sealed.
-  static func sealing(encryptionKey: [UInt8]?) throws(LMDBError) -> Sealing {
+  static func sealing(encryptionKey: [UInt8]?) throws(EntryError) -> Sealing {
     guard let encryptionKey else { return .checksum }
     return .encryption(FileCipher(key: encryptionKey, salt: try FileCipher.random(FileCipher.saltSize)))
   }
 
   /// Whether the entry, which is there, says the present version, or a later one to which another process has upgraded it.
-  static func isCurrent(_ transaction: LMDBTransaction, _ main: LMDBTree) -> Bool {
+  static func isCurrent(_ transaction: EntryTransaction, _ main: EntryTree) -> Bool {
     guard let stored = transaction.get(main, key, key.count), stored.count >= 4 else { return false }
     return UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self)) >= version
   }
 
   /// Makes it do so, so that no version that does not know today's chunks takes them for damaged ones.
   static func upgrade(
-    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: LMDBTree
-  ) throws(LMDBError) {
+    _ sealing: Sealing, _ transaction: EntryTransaction, _ main: EntryTree
+  ) throws(EntryError) {
     if !isCurrent(transaction, main) { try write(sealing, version, transaction, main) }
   }
 
   /// Gives a file its entry.
   static func write(
-    _ sealing: Sealing, _ version: UInt32, _ transaction: LMDBTransaction, _ main: LMDBTree
-  ) throws(LMDBError) {
+    _ sealing: Sealing, _ version: UInt32, _ transaction: EntryTransaction, _ main: EntryTree
+  ) throws(EntryError) {
     guard case .encryption(let cipher) = sealing else {
       _ = try transaction.store(main, key, key.count, size: size, nil) {
         $0.storeBytes(of: version.littleEndian, as: UInt32.self)

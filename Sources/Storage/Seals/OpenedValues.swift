@@ -55,7 +55,7 @@ final class OpenedValues: Sendable {
   /// - Throws: It is not what was written for the key.
   func open(
     _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int,
-    _ transaction: LMDBTransaction
+    _ transaction: EntryTransaction
   ) throws(SealFault) -> UnsafeRawBufferPointer {
     guard stored.count >= Seal.encryptedSize else { throw SealFault(reason: "its seal is cut off") }
     let end = stored.count - Seal.encryptedSize
@@ -79,7 +79,7 @@ final class OpenedValues: Sendable {
     return UnsafeRawBufferPointer(kept.content)
   }
 
-  private func find(_ nonce: Nonce, _ transaction: LMDBTransaction) -> OpenedValue? {
+  private func find(_ nonce: Nonce, _ transaction: EntryTransaction) -> OpenedValue? {
     nonisolated(unsafe) let handle = transaction.handle
     return state.withLock { state in
       defer { totalHolds.store(state.holdCount, ordering: .relaxed) }
@@ -88,7 +88,7 @@ final class OpenedValues: Sendable {
   }
 
   /// A transaction is about to end, or to move to another version.
-  func release(_ transaction: LMDBTransaction) {
+  func release(_ transaction: EntryTransaction) {
     nonisolated(unsafe) let handle = transaction.handle
     state.withLock { state in
       let freed = state.release(handle, idleLimit: Self.idleLimit.load(ordering: .relaxed))
@@ -106,7 +106,7 @@ final class OpenedValues: Sendable {
   @inline(__always) var holdCount: Int { totalHolds.load(ordering: .relaxed) }
 
   /// The bytes of those that a transaction holds.
-  func size(heldBy transaction: LMDBTransaction) -> Int {
+  func size(heldBy transaction: EntryTransaction) -> Int {
     nonisolated(unsafe) let handle = transaction.handle
     return state.withLock { $0.held[handle]?.size ?? 0 }
   }

@@ -1,7 +1,7 @@
 import LibC
 
-// How values are kept in the file. All that OpenRealm stores goes through `LMDBTransaction.store`, and all that it reads
-// through `LMDBTransaction.opened`, which are here; entries of LMDB that are none of ours, such as its lists of free
+// How values are kept in the file. All that OpenRealm stores goes through `EntryTransaction.store`, and all that it reads
+// through `EntryTransaction.opened`, which are here; entries of LMDB that are none of ours, such as its lists of free
 // pages, through neither.
 //
 // A value in the file is followed by its seal:
@@ -62,7 +62,7 @@ enum Seal {
   }
 }
 
-extension LMDBTransaction {
+extension EntryTransaction {
   // MARK: Writing
 
   /// Stores a value in place of the one that there may be.
@@ -73,9 +73,9 @@ extension LMDBTransaction {
   ///   - fill: Writes the value.
   @inline(__always)
   func store(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ fill: (UnsafeMutableRawPointer) -> Void
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     let cipher = environment.cipher
     let stored = try store(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
     if SealSum.counts(database, key, keySize) { environment.sealSum?.add(stored) }
@@ -87,9 +87,9 @@ extension LMDBTransaction {
   /// - Returns: What is in the file now, the seal included.
   @inline(__always)
   func store(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ cipher: FileCipher?, _ fill: (UnsafeMutableRawPointer) -> Void
-  ) throws(LMDBError) -> UnsafeRawBufferPointer {
+  ) throws(EntryError) -> UnsafeRawBufferPointer {
     if let cipher {
       return try storeEncrypted(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
     }
@@ -103,9 +103,9 @@ extension LMDBTransaction {
 
   @inline(never)
   private func storeEncrypted(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
     _ cipher: FileCipher, _ fill: (UnsafeMutableRawPointer) -> Void
-  ) throws(LMDBError) -> UnsafeRawBufferPointer {
+  ) throws(EntryError) -> UnsafeRawBufferPointer {
     let value = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
     defer {
       explicit_bzero(value.baseAddress!, size)
@@ -121,13 +121,13 @@ extension LMDBTransaction {
     return UnsafeRawBufferPointer(start: place, count: size + Seal.encryptedSize)
   }
 
-  func store(_ database: LMDBTree, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {
+  func store(_ database: EntryTree, key: [UInt8], _ bytes: [UInt8]) throws(EntryError) {
     try store(database, key, key.count, bytes)
   }
 
   func store(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
-  ) throws(LMDBError) {
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
+  ) throws(EntryError) {
     try store(database, key, keySize, size: bytes.count) { place in
       bytes.withUnsafeBytes {
         if let start = $0.baseAddress { place.copyMemory(from: start, byteCount: $0.count) }
@@ -140,7 +140,7 @@ extension LMDBTransaction {
   /// The value of a key, or nil. Valid until the transaction ends or writes.
   @inline(__always)
   func value(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(SealFault) -> UnsafeRawBufferPointer? {
     var fault: String?
     let stored = get(database, key, keySize) { fault = $0 }
@@ -152,7 +152,7 @@ extension LMDBTransaction {
   ///   there is no value.
   @inline(__always)
   func value(
-    _ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
     guard let stored = get(database, key, keySize, orReport: report) else { return nil }
     do throws(SealFault) {
@@ -163,7 +163,7 @@ extension LMDBTransaction {
     }
   }
 
-  func value(_ database: LMDBTree, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
+  func value(_ database: EntryTree, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
     try value(database, key, key.count)
   }
 

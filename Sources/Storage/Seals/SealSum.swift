@@ -52,7 +52,7 @@ final class SealSum {
   func lose() { isLost = true }
 
   /// The sum with all that a transaction has written; nil when it is not known.
-  func sum(_ target: LMDBTransaction) -> UInt64? {
+  func sum(_ target: EntryTransaction) -> UInt64? {
     if isLost { return nil }
     let version = target.version
     if base?.version != version {
@@ -63,8 +63,8 @@ final class SealSum {
   }
 
   /// What the log says of a version, the last one that a transaction shows; nil when that is not known.
-  static func logged(_ version: UInt64, _ transaction: LMDBTransaction) -> UInt64? {
-    guard let cursor = try? LogCursor(transaction, LMDBTree.main) else { return nil }
+  static func logged(_ version: UInt64, _ transaction: EntryTransaction) -> UInt64? {
+    guard let cursor = try? LogCursor(transaction, EntryTree.main) else { return nil }
     defer { cursor.close() }
     var sum: UInt64?
     var next = try? cursor.seek(version)
@@ -80,8 +80,8 @@ final class SealSum {
 
   /// Whether an entry counts.
   @inline(__always)
-  static func counts(_ database: LMDBTree, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
-    database.number > LMDBTree.main.number || (database == .main && counts(key, keySize))
+  static func counts(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    database.number > EntryTree.main.number || (database == .main && counts(key, keySize))
   }
 
   private static func counts(_ key: UnsafeRawPointer, _ keySize: Int) -> Bool {

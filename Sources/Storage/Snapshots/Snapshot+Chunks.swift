@@ -1,7 +1,7 @@
 // Finding what is in the file when it is first touched.
 extension Snapshot {
   /// LMDB's transaction that everything is read from.
-  var source: LMDBTransaction {
+  var source: EntryTransaction {
     readersInside?.expectSomebody()
     return session.staged?.target ?? lease.transaction
   }

@@ -13,7 +13,7 @@ extension Snapshot {
   }
 
   /// Reads what of a version may be damaged, before anything in memory changes.
-  func readContent(_ transaction: LMDBTransaction) throws(StorageError) -> Content {
+  func readContent(_ transaction: EntryTransaction) throws(StorageError) -> Content {
     let new = try readCatalogue(transaction)
     return Content(catalogue: new, rowCounts: try readRowCounts(transaction, new?.1 ?? catalogue))
   }
@@ -27,7 +27,7 @@ extension Snapshot {
   }
 
   private func readCatalogue(
-    _ transaction: LMDBTransaction
+    _ transaction: EntryTransaction
   ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
     guard let bytes = try value(Catalogue.key, "its catalogue", transaction) else {
       if hasChunks(transaction) { throw .damaged(path: file.path, "its catalogue is missing") }
@@ -41,13 +41,13 @@ extension Snapshot {
   }
 
   /// Whether a file has been used. Such a file has all entries of the main database.
-  private func hasChunks(_ transaction: LMDBTransaction) -> Bool {
+  private func hasChunks(_ transaction: EntryTransaction) -> Bool {
     (try? transaction.entryCount(file.databases.columns)) ?? 0 > 0
   }
 
   /// An entry of the main database.
   private func value(
-    _ key: [UInt8], _ name: String, _ transaction: LMDBTransaction
+    _ key: [UInt8], _ name: String, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
     do throws(SealFault) {
       return try transaction.value(file.databases.main, key: key)
@@ -62,7 +62,7 @@ extension Snapshot {
   static let largestRowLimit: UInt64 = 1 << 36
 
   func readRowCounts(
-    _ transaction: LMDBTransaction, _ catalogue: Catalogue
+    _ transaction: EntryTransaction, _ catalogue: Catalogue
   ) throws(StorageError) -> [RowCounts] {
     let bytes = try value(Self.rowCountsKey, "its row counts", transaction)
     if bytes == nil && hasChunks(transaction) {
@@ -92,7 +92,7 @@ extension Snapshot {
     }
   }
 
-  func writeRowCounts(_ transaction: LMDBTransaction) throws(LMDBError) {
+  func writeRowCounts(_ transaction: EntryTransaction) throws(EntryError) {
     var writer = ByteWriter()
     for table in tables {
       writer.append(UInt64(table.state.pointee.rowLimit))

@@ -27,7 +27,7 @@ struct IndexReaders {
   }
 
   /// Moves on to another version.
-  func renew(transaction: LMDBTransaction) {
+  func renew(transaction: EntryTransaction) {
     for reader in readers.values { reader.renew(transaction: transaction) }
   }
 

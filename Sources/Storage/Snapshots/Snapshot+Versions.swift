@@ -26,7 +26,11 @@ extension Snapshot {
       }
       // From here on nothing fails any more.
       let content = try readContent(target)
-      let pages = isReleased ? nil : ChangedPages(since: lease.version, target, file)
+      #if OWN_PAGES
+        let pages = isReleased ? nil : ChangedPages(since: lease.transaction, target)
+      #else
+        let pages = isReleased ? nil : ChangedPages(since: lease.version, target, file)
+      #endif
       if let shown {
         file.readerPool.give(next)
         share(shown)
@@ -49,13 +53,13 @@ extension Snapshot {
 
   /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit, or its
   /// own. What was read before is forgotten.
-  func moveOn(to next: LMDBTransaction) {
+  func moveOn(to next: EntryTransaction) {
     clearPointers()
     moveLease(to: next)
   }
 
   /// Moves to another version, which is pinned before the old one is released.
-  private func moveLease(to next: LMDBTransaction) {
+  private func moveLease(to next: EntryTransaction) {
     indexReaders.renew(transaction: next)
     if isKnownUniquelyReferenced(&lease) {
       lease.move(to: next)

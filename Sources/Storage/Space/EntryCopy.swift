@@ -11,18 +11,18 @@ final class EntryCopy {
   /// So many bytes are committed at a time.
   private static let partSize = 64 << 20
 
-  private let source: LMDBTransaction
+  private let source: EntryTransaction
   private let databases: DatabaseFile.Databases
   private let catalogue: Catalogue
   private let sourcePath: String
   /// Takes the seals off values, which get new ones.
   private let opener: ValueOpener
   private let sealing: FileFormat.Sealing
-  private let target: LMDBEnvironment
+  private let target: EntryStore
   /// What the new file will be called.
   private let targetPath: String
   /// Nil between two of them.
-  private var transaction: LMDBTransaction?
+  private var transaction: EntryTransaction?
   private var uncommittedSize = 0
   /// Of the seals of what was read, and of what was written.
   private var sealSums: (source: UInt64, target: UInt64) = (0, 0)
@@ -42,7 +42,7 @@ final class EntryCopy {
   ///   - encryptionKey: Of the new file, nil for one that is not encrypted.
   ///   - name: What the new file will be called, for messages.
   init(
-    _ source: LMDBTransaction, sealSum: UInt64?, of snapshot: Snapshot, to path: String,
+    _ source: EntryTransaction, sealSum: UInt64?, of snapshot: Snapshot, to path: String,
     encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) {
     self.source = source
@@ -53,10 +53,13 @@ final class EntryCopy {
     firstKeptVersion = snapshot.firstKeptVersion(source)
     sourcePath = snapshot.file.path
     targetPath = name
-    sealing = try StorageError.describing(name) { () throws(LMDBError) in
+    sealing = try StorageError.describing(name) { () throws(EntryError) in
       try FileFormat.sealing(encryptionKey: encryptionKey)
     }
-    target = try Self.open(path, mapSize: snapshot.file.environment.mapSize, name: name)
+    // Versions of the copy of a synced file go on where those of the source end.
+    target = try Self.open(
+      path, mapSize: snapshot.file.environment.mapSize,
+      firstVersion: catalogue.isSynced ? source.version : 1, name: name)
   }
 
   deinit {
@@ -65,15 +68,19 @@ final class EntryCopy {
   }
 
   private static func open(
-    _ path: String, mapSize: Int, name: String
-  ) throws(StorageError) -> LMDBEnvironment {
+    _ path: String, mapSize: Int, firstVersion: UInt64, name: String
+  ) throws(StorageError) -> EntryStore {
     var mapSize = mapSize
     while true {
-      do throws(LMDBError) {
-        return try .open(
-          path, mapSize: mapSize, options: [.withoutReadAhead, .withoutLock, .withoutSynchronising])
+      do throws(EntryError) {
+        #if OWN_PAGES
+          return try .open(path, mapSize: mapSize, options: .withoutSynchronising, firstVersion: firstVersion)
+        #else
+          return try .open(
+            path, mapSize: mapSize, options: [.withoutReadAhead, .withoutLock, .withoutSynchronising])
+        #endif
       } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: name) }
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: name) }
         mapSize >>= 1
       }
     }
@@ -82,7 +89,7 @@ final class EntryCopy {
   /// Writes the copy, and brings it to the disk.
   func run() throws(StorageError) {
     for database in databases.all {
-      progress.total += try reading { () throws(LMDBError) in try source.entryCount(database) }
+      progress.total += try reading { () throws(EntryError) in try source.entryCount(database) }
     }
     try copyColumns()
     try copyIndexes()
@@ -95,9 +102,11 @@ final class EntryCopy {
     }
     try copyMain()
     try commit()
-    if let syncedVersion { try setVersion(syncedVersion) }
-    try writing { () throws(LMDBError) in
-      if try fsync(target.descriptor) != 0 { throw LMDBError(code: errno) }
+    #if !OWN_PAGES
+      if let syncedVersion { try setVersion(syncedVersion) }
+    #endif
+    try writing { () throws(EntryError) in
+      if try fsync(target.descriptor) != 0 { throw EntryError(code: errno) }
     }
   }
 
@@ -139,8 +148,8 @@ final class EntryCopy {
     try repacking.flush { (key, value) throws(StorageError) in try write(value, at: key, to: new) }
   }
 
-  private func make(_ name: String) throws(StorageError) -> LMDBTree {
-    try writing { () throws(LMDBError) in try begun().openDatabase(name, isCreated: true) }
+  private func make(_ name: String) throws(StorageError) -> EntryTree {
+    try writing { () throws(EntryError) in try begun().openDatabase(name, isCreated: true) }
   }
 
   private func opened(
@@ -152,12 +161,12 @@ final class EntryCopy {
 
   /// Calls the body with all values of the source, without their seals.
   private func forEachEntry(
-    of database: LMDBTree, commitsInParts: Bool = true,
+    of database: EntryTree, commitsInParts: Bool = true,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
-    let cursor = try reading { () throws(LMDBError) in try source.openCursor(database) }
+    let cursor = try reading { () throws(EntryError) in try source.openCursor(database) }
     defer { cursor.close() }
-    while let entry = try reading({ () throws(LMDBError) in try cursor.nextEntry() }) {
+    while let entry = try reading({ () throws(EntryError) in try cursor.nextEntry() }) {
       progress.note()
       // LMDB's own entries have no seals.
       if database == databases.main && isOwnOrLeftBehind(entry.key) { continue }
@@ -171,11 +180,11 @@ final class EntryCopy {
   /// At once, because a file that has its format is taken for a whole one. LMDB has entries of its own among those of the
   /// main database, so that there is no order to be relied on.
   private func copyMain() throws(StorageError) {
-    let new = try writing { () throws(LMDBError) in try begun().openDatabase(nil) }
+    let new = try writing { () throws(EntryError) in try begun().openDatabase(nil) }
     try forEachEntry(of: databases.main, commitsInParts: false) { (key, value) throws(StorageError) in
       try write(value, at: key, to: new, isAppended: false)
     }
-    try writing { () throws(LMDBError) in
+    try writing { () throws(EntryError) in
       // What is missing in the source is missing in the copy, where it should not pass for sound.
       let fault = expectedSum.map { $0 &- sealSums.source } ?? 0
       let sum = sealSums.target &+ fault
@@ -195,13 +204,13 @@ final class EntryCopy {
   }
 
   /// Copies what the log of a synced file has to keep.
-  private func copyLog(to new: LMDBTree) throws(StorageError) {
-    let cursor = try reading { () throws(LMDBError) in try LogCursor(source, databases.main) }
+  private func copyLog(to new: EntryTree) throws(StorageError) {
+    let cursor = try reading { () throws(EntryError) in try LogCursor(source, databases.main) }
     defer { cursor.close() }
-    var next = try reading { () throws(LMDBError) in try cursor.seek(firstKeptVersion) }
+    var next = try reading { () throws(EntryError) in try cursor.seek(firstKeptVersion) }
     while let logged = next, logged.version <= source.version {
       let value = try opened(cursor.stored(logged), logged.key)
-      try writing { () throws(LMDBError) in
+      try writing { () throws(EntryError) in
         _ = try begun().store(
           new, logged.key.baseAddress!, logged.key.count, size: value.count, sealing.cipher
         ) { place in
@@ -209,22 +218,22 @@ final class EntryCopy {
         }
       }
       opener.forget()
-      next = try reading { () throws(LMDBError) in try cursor.next() }
+      next = try reading { () throws(EntryError) in try cursor.next() }
     }
   }
 
   /// Whether an entry of the main database is one of LMDB's, of the log, or the format, of which the copy has its own.
   private func isOwnOrLeftBehind(_ key: UnsafeRawBufferPointer) -> Bool {
-    !SealSum.counts(LMDBTree.main, key.baseAddress!, key.count)
+    !SealSum.counts(EntryTree.main, key.baseAddress!, key.count)
       || databases.named.contains { key.elementsEqual($0.name.utf8) }
   }
 
   /// Where the values of the new file are written.
   private func write(
-    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: LMDBTree,
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: EntryTree,
     isAppended: Bool = true
   ) throws(StorageError) {
-    try writing { () throws(LMDBError) in
+    try writing { () throws(EntryError) in
       let stored = try begun().store(
         database, key.baseAddress!, key.count, size: value.count, isAppended: isAppended, sealing.cipher
       ) { place in
@@ -235,29 +244,31 @@ final class EntryCopy {
     uncommittedSize += key.count + value.count
   }
 
-  /// Gives the new file the number of a version, which no process has opened yet, instead of the number of LMDB's commits.
-  /// Entries of the log, and what the server knows of the file, name versions.
-  private func setVersion(_ version: UInt64) throws(StorageError) {
-    try writing { () throws(LMDBError) in
-      let descriptor = try target.descriptor
-      let pageSize = LMDBPage.size
-      var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-      guard pread(descriptor, &pages, pages.count, 0) == pages.count else {
-        throw LMDBError(code: errno == 0 ? EIO : errno)
-      }
-      var content = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
-      for version in [version, version - 1] {
-        content.version = version
-        guard content.write(to: descriptor, pageSize: pageSize) else {
-          throw LMDBError(code: errno == 0 ? EIO : errno)
+  #if !OWN_PAGES
+    /// Gives the new file the number of a version, which no process has opened yet, instead of the number of LMDB's commits.
+    /// Entries of the log, and what the server knows of the file, name versions.
+    private func setVersion(_ version: UInt64) throws(StorageError) {
+      try writing { () throws(EntryError) in
+        let descriptor = try target.descriptor
+        let pageSize = LMDBPage.size
+        var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+        guard pread(descriptor, &pages, pages.count, 0) == pages.count else {
+          throw EntryError(code: errno == 0 ? EIO : errno)
+        }
+        var content = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
+        for version in [version, version - 1] {
+          content.version = version
+          guard content.write(to: descriptor, pageSize: pageSize) else {
+            throw EntryError(code: errno == 0 ? EIO : errno)
+          }
         }
       }
     }
-  }
+  #endif
 
   // MARK: The transaction
 
-  private func begun() throws(LMDBError) -> LMDBTransaction {
+  private func begun() throws(EntryError) -> EntryTransaction {
     if let transaction { return transaction }
     let new = try target.beginWriting()
     transaction = new
@@ -268,20 +279,20 @@ final class EntryCopy {
     guard let ended = transaction else { return }
     transaction = nil
     uncommittedSize = 0
-    try writing { () throws(LMDBError) in try ended.commit() }
+    try writing { () throws(EntryError) in try ended.commit() }
   }
 
   // MARK: Errors
 
-  private func reading<Result>(_ body: () throws(LMDBError) -> Result) throws(StorageError) -> Result {
+  private func reading<Result>(_ body: () throws(EntryError) -> Result) throws(StorageError) -> Result {
     try StorageError.describing(sourcePath, body)
   }
 
-  private func writing<Result>(_ body: () throws(LMDBError) -> Result) throws(StorageError) -> Result {
-    do throws(LMDBError) {
+  private func writing<Result>(_ body: () throws(EntryError) -> Result) throws(StorageError) -> Result {
+    do throws(EntryError) {
       return try body()
     } catch {
-      guard error.code > 0 else { throw .lmdb(error, path: targetPath) }
+      guard error.code > 0 else { throw .of(error, path: targetPath) }
       // LMDB says EIO when the system wrote only a part, which is how a full disk begins.
       let code = error.code == EIO ? (try? target.descriptor).flatMap { FileSpace.growingError($0) } : nil
       throw .writing(code ?? error.code, path: targetPath)

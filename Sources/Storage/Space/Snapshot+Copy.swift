@@ -46,7 +46,7 @@ extension Snapshot {
   }
 
   /// Stores the open write transaction in one of LMDB's that is never committed, and leaves it as it was.
-  private func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> LMDBTransaction {
+  private func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> EntryTransaction {
     // The places of packed chunks in the list count until it is stored for good.
     let (chunks, memories) = (writing.dirtyChunks, writing.packedMemories)
     let hasUnstoredRowLimits = session.hasUnstoredRowLimits
@@ -55,9 +55,9 @@ extension Snapshot {
       writing.packedMemories = memories
       session.hasUnstoredRowLimits = hasUnstoredRowLimits
     }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let transaction = try file.environment.beginWriting()
-      do throws(LMDBError) {
+      do throws(EntryError) {
         try storeContent(writing, transaction, keepsChunks: true)
         // What waits to be sent to the server waits in the copy, too.
         if isSynced { try ChangeLog.append(writing, self, transaction, part: 0) }

@@ -19,7 +19,7 @@ package struct StoredSizes: Sendable {
   /// - Complexity: Touches each leaf page of the file.
   package init(_ snapshot: Snapshot) throws(StorageError) {
     let databases = snapshot.file.databases
-    do throws(LMDBError) {
+    do throws(EntryError) {
       for database in [databases.columns, databases.collections, databases.values] {
         try Self.forEachEntry(of: database, snapshot) { entry in
           // Each of their keys begins with table and column.
@@ -36,18 +36,18 @@ package struct StoredSizes: Sendable {
           entry.key.count + entry.value.count
       }
     } catch {
-      throw StorageError.lmdb(error, path: snapshot.file.path)
+      throw StorageError.of(error, path: snapshot.file.path)
     }
   }
 
   /// Calls the body with each entry, on pages that are verified before LMDB reads them.
   private static func forEachEntry(
-    of database: LMDBTree, _ snapshot: Snapshot, _ body: (LMDBCursor.Entry) -> Void
-  ) throws(LMDBError) {
+    of database: EntryTree, _ snapshot: Snapshot, _ body: (EntryCursor.Entry) -> Void
+  ) throws(EntryError) {
     let transaction = snapshot.lease.transaction
-    func check(_ key: UnsafeRawBufferPointer) throws(LMDBError) {
+    func check(_ key: UnsafeRawBufferPointer) throws(EntryError) {
       let fault = snapshot.file.checkedPlaces.leaves?.fault(around: key, transaction, database)
-      if fault != nil { throw LMDBError.corrupted }
+      if fault != nil { throw EntryError.corrupted }
     }
     try check(UnsafeRawBufferPointer(start: nil, count: 0))
     let cursor = try transaction.openCursor(database)

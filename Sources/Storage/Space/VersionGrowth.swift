@@ -27,7 +27,7 @@ extension DatabaseFile {
   func pageCount(freedAfter version: UInt64) -> Int {
     guard let transaction = try? takeReader() else { return 0 }
     defer { readerPool.give(transaction) }
-    guard let cursor = try? transaction.openCursor(LMDBTree.freePages) else { return 0 }
+    guard let cursor = try? transaction.openCursor(EntryTree.freePages) else { return 0 }
     defer { cursor.close() }
     var entry = withUnsafeBytes(of: version + 1) { try? cursor.entry(atOrAfter: $0) }
     var count = 0

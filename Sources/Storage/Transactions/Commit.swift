@@ -2,12 +2,12 @@ import LibC
 
 // Storing a write transaction in one of LMDB's, which may hold others already.
 extension Snapshot {
-  func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(LMDBError) {
+  func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(EntryError) {
     if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
     try storeContent(transaction, staged.target, keepsChunks: false)
     try ChangeLog.append(transaction, self, staged.target, part: staged.count)
     // What was written may have been made of it.
-    if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
+    if foundDamage?.isFound ?? false { throw EntryError.corrupted }
     staged.count += 1
   }
 
@@ -15,8 +15,8 @@ extension Snapshot {
   ///
   /// - Parameter keepsChunks: Whether the transaction goes on: then nothing is freed that only it needs.
   func storeContent(
-    _ transaction: WriteTransaction, _ target: LMDBTransaction, keepsChunks: Bool
-  ) throws(LMDBError) {
+    _ transaction: WriteTransaction, _ target: EntryTransaction, keepsChunks: Bool
+  ) throws(EntryError) {
     if transaction.isCatalogueChanged {
       try target.store(
         file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
@@ -37,7 +37,7 @@ extension Snapshot {
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       let isReadable = transaction.droppedIndexes.contains(index) || isReadable(index: index)
-      if !isReadable { throw LMDBError.corrupted }
+      if !isReadable { throw EntryError.corrupted }
       try changes.merge(
         into: target, database: file.databases.indexes, index: index, snapshot: self)
     }
@@ -53,8 +53,8 @@ extension Snapshot {
   }
 
   private func storeChunks(
-    _ transaction: WriteTransaction, _ target: LMDBTransaction, keepsChunks: Bool
-  ) throws(LMDBError) {
+    _ transaction: WriteTransaction, _ target: EntryTransaction, keepsChunks: Bool
+  ) throws(EntryError) {
     if transaction.dirtyChunks.count > 1 {
       transaction.dirtyChunks.sort {
         ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
@@ -88,13 +88,13 @@ extension Snapshot {
   }
 
   private func storeChunk(
-    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: LMDBTransaction, isAppended: Bool
-  ) throws(LMDBError) {
+    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: EntryTransaction, isAppended: Bool
+  ) throws(EntryError) {
     let column = Int(dirty.column)
     let chunk = Int(dirty.chunk)
-    func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(LMDBError) {
+    func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(EntryError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
-        (bytes) throws(LMDBError) in
+        (bytes) throws(EntryError) in
         try target.store(
           file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended, fill)
       }
@@ -123,14 +123,14 @@ extension Snapshot {
 
   /// A stored chunk of a column, for who stores something in its place.
   func storedChunk(
-    table: Int, column: Int, chunk: Int, _ target: LMDBTransaction
-  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(LMDBError) in
+    table: Int, column: Int, chunk: Int, _ target: EntryTransaction
+  ) throws(EntryError) -> UnsafeRawBufferPointer? {
+    try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(EntryError) in
       do throws(SealFault) {
         return try target.value(file.databases.columns, key, ColumnKey.size)
       } catch {
         report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
-        throw LMDBError.corrupted
+        throw EntryError.corrupted
       }
     }
   }
@@ -144,8 +144,8 @@ extension Snapshot {
 
   /// Long values that were written go under keys of their own; those that were replaced disappear.
   private func storeLongValues(
-    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: LMDBTransaction
-  ) throws(LMDBError) {
+    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: EntryTransaction
+  ) throws(EntryError) {
     let table = Int(dirty.table)
     let column = Int(dirty.column)
     let first = Int(dirty.chunk) * chunkCapacity
@@ -165,13 +165,13 @@ extension Snapshot {
       let isLong = bytes.count > longestInlineValue && !isGone && !dirty.wide.chunk.isNull(index)
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
-        try key.withBytes { (keyBytes) throws(LMDBError) in
+        try key.withBytes { (keyBytes) throws(EntryError) in
           try target.store(file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
             memcpy($0, bytes.baseAddress!, bytes.count)
           }
         }
       } else if index < formerly.count && formerly[index] {
-        try key.withBytes { (keyBytes) throws(LMDBError) in
+        try key.withBytes { (keyBytes) throws(EntryError) in
           try target.delete(file.databases.values, keyBytes, ValueKey.size)
         }
       }
@@ -179,7 +179,7 @@ extension Snapshot {
   }
 
   /// Deletes everything that a column has in the file.
-  private func erase(table: Int, column: Int, _ target: LMDBTransaction) throws(LMDBError) {
+  private func erase(table: Int, column: Int, _ target: EntryTransaction) throws(EntryError) {
     var prefix = ByteWriter()
     prefix.append(UInt32(table).bigEndian)
     prefix.append(UInt32(column + 1).bigEndian)

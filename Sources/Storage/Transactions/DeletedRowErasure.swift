@@ -11,8 +11,8 @@ extension Snapshot {
   ///
   /// Erased chunks read like those that were never written, in which no row is present.
   func eraseDeletedRows(
-    _ transaction: WriteTransaction, _ target: LMDBTransaction
-  ) throws(LMDBError) -> Set<ChunkNumber> {
+    _ transaction: WriteTransaction, _ target: EntryTransaction
+  ) throws(EntryError) -> Set<ChunkNumber> {
     var erased: Set<ChunkNumber> = []
     var shrinking: [(table: Int, chunk: Int, presence: UnsafeRawPointer)] = []
     for dirty in transaction.dirtyChunks where dirty.column < 0 {
@@ -25,7 +25,7 @@ extension Snapshot {
         if !isStored(table: number, column: column, chunk: chunk, target) { continue }
         // Has it checked, first: its checksum need not be made again after that.
         _ = tables[number].chunk(column, number: chunk)
-        if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
+        if foundDamage?.isFound ?? false { throw EntryError.corrupted }
         let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
         guard let stored else { continue }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
@@ -47,8 +47,8 @@ extension Snapshot {
 
   /// Whether a chunk of which so many rows are left takes half the space that it takes now, or less.
   private func shrinks(
-    _ table: Table, _ chunk: Int, to presence: UnsafeMutableRawPointer, _ target: LMDBTransaction
-  ) throws(LMDBError) -> Bool {
+    _ table: Table, _ chunk: Int, to presence: UnsafeMutableRawPointer, _ target: EntryTransaction
+  ) throws(EntryError) -> Bool {
     let count = min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
     let step = SparseChunk.step(present: bitCount(presence, count), of: count)
     if step == 0 { return false }
@@ -63,8 +63,8 @@ extension Snapshot {
   private func shrink(
     _ table: Table, _ chunk: Int, to presence: UnsafeRawPointer,
     except dirty: Set<WriteTransaction.ChunkPlace>,
-    _ target: LMDBTransaction
-  ) throws(LMDBError) {
+    _ target: EntryTransaction
+  ) throws(EntryError) {
     for (column, description) in catalogue.tables[table.number].columns.enumerated()
     where !description.isRemoved {
       let place = WriteTransaction.ChunkPlace(
@@ -75,18 +75,18 @@ extension Snapshot {
       }
       // Has it checked.
       if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
-      if foundDamage?.isFound ?? false { throw LMDBError.corrupted }
+      if foundDamage?.isFound ?? false { throw EntryError.corrupted }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
       guard let smaller, smaller.count < stored.count else { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-      try key.withBytes { (key) throws(LMDBError) in
+      try key.withBytes { (key) throws(EntryError) in
         try target.store(file.databases.columns, key, ColumnKey.size, smaller)
       }
     }
   }
 
   /// Returns whether a chunk is stored, without reporting damage if it is missing: reads report that, deletions need not.
-  private func isStored(table: Int, column: Int, chunk: Int, _ target: LMDBTransaction) -> Bool {
+  private func isStored(table: Int, column: Int, chunk: Int, _ target: EntryTransaction) -> Bool {
     ColumnKey(table: table, column: column, chunk: chunk).withBytes {
       target.get(file.databases.columns, $0, ColumnKey.size) != nil
     }
@@ -98,8 +98,8 @@ extension Snapshot {
 
   private func eraseLongValues(
     key: (table: Int, column: Int, chunk: Int), _ deleted: UnsafeMutableRawPointer, _ chunk: Chunk,
-    _ target: LMDBTransaction
-  ) throws(LMDBError) {
+    _ target: EntryTransaction
+  ) throws(EntryError) {
     if chunk.flags & ChunkFlags.hasLongValues == 0 { return }
     // Found before anything is deleted; that moves pages of the values, not those of this chunk.
     let long = (0..<min(chunk.count, chunkCapacity)).filter {
@@ -107,16 +107,16 @@ extension Snapshot {
     }
     for index in long {
       let row = key.chunk * chunkCapacity + index
-      try ValueKey(table: key.table, column: key.column, row: row).withBytes { (key) throws(LMDBError) in
+      try ValueKey(table: key.table, column: key.column, row: row).withBytes { (key) throws(EntryError) in
         try target.delete(file.databases.values, key, ValueKey.size)
       }
     }
   }
 
-  private func eraseChunk(_ table: Table, _ chunk: Int, _ target: LMDBTransaction) throws(LMDBError) {
+  private func eraseChunk(_ table: Table, _ chunk: Int, _ target: EntryTransaction) throws(EntryError) {
     for column in -1..<table.state.pointee.columnCount {
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-      try key.withBytes { (bytes) throws(LMDBError) in
+      try key.withBytes { (bytes) throws(EntryError) in
         try target.delete(file.databases.columns, bytes, ColumnKey.size)
       }
     }

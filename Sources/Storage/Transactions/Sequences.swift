@@ -115,7 +115,7 @@ extension Snapshot {
   }
 
   /// Writes the sequences that have gone on.
-  func storeSequences(_ transaction: WriteTransaction, _ target: LMDBTransaction) throws(LMDBError) {
+  func storeSequences(_ transaction: WriteTransaction, _ target: EntryTransaction) throws(EntryError) {
     let changed = transaction.sequences.filter { tables[$0.table].state.pointee.sequence != $0.highest }
     if changed.isEmpty { return }
     let bytes = try? target.value(file.databases.main, key: SequenceNumbers.key)

@@ -35,7 +35,7 @@ extension Snapshot {
   /// Returns the keys of all entries of a kind, in their order, without reading the entries.
   package func sessionKeys(of kind: SessionKey.Kind) throws(StorageError) -> [SessionKey] {
     var keys: Set<SessionKey> = []
-    do throws(LMDBError) {
+    do throws(EntryError) {
       let cursor = try source.openCursor(file.databases.main)
       defer { cursor.close() }
       let prefix = SessionKey.prefix(kind)
@@ -45,7 +45,7 @@ extension Snapshot {
         entry = try cursor.nextEntry()
       }
     } catch {
-      throw .lmdb(error, path: file.path)
+      throw .of(error, path: file.path)
     }
     for (key, bytes) in writing?.sessionChanges ?? [:] where key.kind == kind {
       if bytes == nil { keys.remove(key) } else { keys.insert(key) }
@@ -68,7 +68,7 @@ extension Snapshot {
   }
 
   private func stored(
-    _ key: SessionKey, _ transaction: LMDBTransaction
+    _ key: SessionKey, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
     do throws(SealFault) {
       return try transaction.value(file.databases.main, key: key.bytes)
@@ -91,7 +91,7 @@ extension Snapshot {
   }
 
   /// Writes the session entries of a synced file's transaction, and the transaction's stamp.
-  func storeSession(_ transaction: WriteTransaction, _ target: LMDBTransaction) throws(LMDBError) {
+  func storeSession(_ transaction: WriteTransaction, _ target: EntryTransaction) throws(EntryError) {
     let main = file.databases.main
     if transaction.marksSynced {
       try FileFormat.write(file.checkedPlaces.sealing, FileFormat.syncedVersion, target, main)
@@ -117,21 +117,21 @@ extension Snapshot {
   }
 
   /// Reads the clock without a copy of its entry: every transaction of a user does.
-  private func storedClock(_ target: LMDBTransaction) throws(LMDBError) -> SyncClock {
+  private func storedClock(_ target: EntryTransaction) throws(EntryError) -> SyncClock {
     let bytes: UnsafeRawBufferPointer?
     do throws(SealFault) {
       bytes = try target.value(file.databases.main, key: SessionKey.clockBytes)
     } catch {
-      throw LMDBError.corrupted
+      throw EntryError.corrupted
     }
     guard let bytes else { return SyncClock() }
-    guard let clock = SyncClock(bytes) else { throw LMDBError.corrupted }
+    guard let clock = SyncClock(bytes) else { throw EntryError.corrupted }
     return clock
   }
 
   /// The first version whose entry of the change log has to be kept, as a transaction of the synced file shows it. It is 0,
   /// so that everything is kept, when the session does not say it.
-  func firstKeptVersion(_ target: LMDBTransaction) -> UInt64 {
+  func firstKeptVersion(_ target: EntryTransaction) -> UInt64 {
     guard let bytes = try? stored(.trimBound, target), bytes.count == 8 else { return 0 }
     let bound = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     return bound == .max ? bound : bound + 1

@@ -10,7 +10,7 @@ import LibC
 /// LMDB's write transaction belongs to a thread: all of this happens on the one that staged first. Its pages move
 /// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
 struct StagedWrites {
-  let target: LMDBTransaction
+  let target: EntryTransaction
   /// How the commit will get to the disk.
   let path: CommitPath
   let catalogueAtBegin: Catalogue
@@ -56,7 +56,7 @@ extension Snapshot {
       cancelWrite()
       throw failure
     }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       if var staged = session.staged {
         // Readers have cursors in the transaction, which must not live longer, and know its pages.
         indexReaders.removeAll()
@@ -65,7 +65,7 @@ extension Snapshot {
         session.staged = staged
       } else {
         var first = try beginStaging(durability)
-        do throws(LMDBError) {
+        do throws(EntryError) {
           try store(transaction, &first)
         } catch {
           first.target.abort()
@@ -89,13 +89,13 @@ extension Snapshot {
     noteChange()
   }
 
-  private func beginStaging(_ durability: Durability) throws(LMDBError) -> StagedWrites {
+  private func beginStaging(_ durability: Durability) throws(EntryError) -> StagedWrites {
     let path = try file.prepareCommit(durability, version: lease.version)
     let target = try file.environment.beginWriting()
     // The changes are those of one version, and no other must have come between.
     if target.version != lease.version + 1 {
       target.abort()
-      throw LMDBError.badTransaction
+      throw EntryError.badTransaction
     }
     return StagedWrites(
       target: target, path: path, catalogueAtBegin: writing!.catalogueAtBegin)
@@ -113,7 +113,7 @@ extension Snapshot {
     guard let group = session.staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var path = group.path
-    let next: LMDBTransaction
+    let next: EntryTransaction
     do {
       // Now, because afterwards it would be too late to fail.
       next = try file.reserveReader()
@@ -154,34 +154,46 @@ extension Snapshot {
     if path.isSynchronisedLater && durability == .full { try file.waitUntilSynced(version) }
   }
 
-  /// Has LMDB commit a group, and brings the commit to the disk as the path says. When it throws, there is no such version, or
-  /// it is withheld for good (see `WithheldVersion`).
-  private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
-    if path == .journal { file.withheld.begin(lease) }
-    do throws(LMDBError) {
-      try group.target.commit()
-    } catch {
-      if path == .journal { file.withheld.end() }
-      let failure = file.writingError(error)
-      // If this fails, the next writer gets the error.
-      try? file.endPanic()
-      if failure.kind == .outOfSpace { file.releaseJournalSpace() }
-      throw failure
+  #if OWN_PAGES
+    /// Commits a group. When it throws, there is no such version.
+    private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
+      do throws(EntryError) {
+        try group.target.commit()
+      } catch {
+        throw file.writingError(error)
+      }
+      file.noteCommit(lease.version + 1, path)
     }
-    file.noteCommit(lease.version + 1, path)
-    if path != .journal { return }
-    if let failure = file.failure(ofCommit: lease.version + 1) {
-      file.withheld.keep(lease, because: failure)
-      throw failure
+  #else
+    /// Has LMDB commit a group, and brings the commit to the disk as the path says. When it throws, there is no such version, or
+    /// it is withheld for good (see `WithheldVersion`).
+    private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
+      if path == .journal { file.withheld.begin(lease) }
+      do throws(EntryError) {
+        try group.target.commit()
+      } catch {
+        if path == .journal { file.withheld.end() }
+        let failure = file.writingError(error)
+        // If this fails, the next writer gets the error.
+        try? file.endPanic()
+        if failure.kind == .outOfSpace { file.releaseJournalSpace() }
+        throw failure
+      }
+      file.noteCommit(lease.version + 1, path)
+      if path != .journal { return }
+      if let failure = file.failure(ofCommit: lease.version + 1) {
+        file.withheld.keep(lease, because: failure)
+        throw failure
+      }
+      file.withheld.end()
     }
-    file.withheld.end()
-  }
+  #endif
 
   /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that
   /// was some time ago.
   private func prepareCommit(of group: StagedWrites) throws(StorageError) -> CommitPath {
     if group.rowLimits == nil || group.path != .deferred { return group.path }
-    do throws(LMDBError) {
+    do throws(EntryError) {
       return try file.prepareCommit(.deferred, version: lease.version)
     } catch {
       throw file.writingError(error)

@@ -158,7 +158,9 @@ extension Snapshot {
     precondition(writing == nil && !file.isReadOnly)
     var hasAdvanced = false
     if session.staged == nil {
-      if let failure = file.withheld.failure { return (false, failure) }
+      #if !OWN_PAGES
+        if let failure = file.withheld.failure { return (false, failure) }
+      #endif
       do {
         try file.endPanic()
         hasAdvanced = try advance()

@@ -55,7 +55,7 @@ final class FileMap {
       throw .invalid(path: path, "file is non-empty but too small (\(size) bytes) to be a valid Realm.")
     }
     let metas: [MetaPage]
-    do throws(LMDBError) {
+    do throws(EntryError) {
       metas = [
         try MetaPage(descriptor: descriptor, number: 0), try MetaPage(descriptor: descriptor, number: 1),
       ]
@@ -88,7 +88,7 @@ final class FileMap {
   /// A descriptor of what an open file reads, which may be a copy of the file.
   private static func open(_ path: String, _ file: DatabaseFile?) throws(StorageError) -> Int32 {
     let known = try file.map { (file) throws(StorageError) in
-      try StorageError.describing(path) { () throws(LMDBError) in try file.environment.descriptor }
+      try StorageError.describing(path) { () throws(EntryError) in try file.environment.descriptor }
     }
     let descriptor =
       known.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }

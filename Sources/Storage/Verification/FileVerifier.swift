@@ -34,11 +34,7 @@ final class FileVerifier {
   /// Number of faults beyond the limit, which are only counted.
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
-  private(set) var trees: [String: TreeRecord]
-  /// Finds the entries where pages are damaged; nil when the trees are sound.
-  private let search: EntrySearch?
-  /// What is wrong with the first damaged page.
-  private let walkFault: String?
+  private let trees: StoredTrees
 
   /// Reads what everything else depends on.
   ///
@@ -46,30 +42,17 @@ final class FileVerifier {
   ///   the key is wrong; `unsupportedFormat`.
   init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
     self.map = map
-    (search, walkFault) = Self.checkPages(map)
-    let opener = ValueOpener(try Self.sealing(map, search, encryptionKey: encryptionKey))
+    trees = StoredTrees(map)
+    let opener = ValueOpener(try Self.sealing(map, trees, encryptionKey: encryptionKey))
     self.opener = opener
-    var main =
-      search.map { EntryIterator(map, found: $0.entries(of: .main, opener)) }
-      ?? EntryIterator(map, map.meta.main)
-    var entries: [(key: [UInt8], value: UnsafeRawBufferPointer)] = []
-    trees = search?.trees ?? [:]
-    while let entry = main.next() {
-      if entry.isTree {
-        if entry.value.count == TreeRecord.size {
-          trees[String(decoding: entry.key, as: UTF8.self)] = TreeRecord(entry.value.baseAddress!)
-        }
-      } else {
-        entries.append((Array(entry.key), entry.value))
-      }
-    }
+    let (entries, mainFaults) = trees.readMain(opener)
     // Which rows there are is read twice.
-    map.progress.total = trees.values.reduce(0) { $0 + Int(clamping: $1.entries) }
+    map.progress.total = trees.entryCount
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? {
       stored[key].flatMap { value in key.withUnsafeBytes { opener.open(value, key: $0) } }
     }
-    if stored[Catalogue.key] == nil, trees["columns"]?.entries ?? 0 > 0 {
+    if stored[Catalogue.key] == nil, trees.hasColumns {
       throw .damaged(path: map.path, "its catalogue is missing")
     } else if stored[Catalogue.key] == nil {
       // It has never been opened with classes.
@@ -79,15 +62,16 @@ final class FileVerifier {
     } else {
       throw .damaged(path: map.path, "its catalogue")
     }
-    for fault in search?.faults[.main] ?? [] { note("\(fault), in the main tree", .unknown) }
-    for fault in main.faults { note(fault, .unknown) }
-    // It may have been the newer one.
-    if let fault = map.metaFault { note("\(fault), without which the file cannot be opened", .unknown) }
-    if map.lacksJournal {
-      note(
-        "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
-        .unknown)
-    }
+    for fault in mainFaults { note("\(fault), in the main tree", .unknown) }
+    #if !OWN_PAGES
+      // It may have been the newer one.
+      if let fault = map.metaFault { note("\(fault), without which the file cannot be opened", .unknown) }
+      if map.lacksJournal {
+        note(
+          "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
+          .unknown)
+      }
+    #endif
     readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
     if let entry = stored[SequenceNumbers.key] {
       if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {
@@ -102,29 +86,11 @@ final class FileVerifier {
     opener.forget()
   }
 
-  /// Verifies the form of all pages. Returns a search for the entries when they cannot be read by their trees, and what is
-  /// wrong.
-  private static func checkPages(_ map: FileMap) -> (EntrySearch?, fault: String?) {
-    var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
-    do throws(PageWalk.Fault) {
-      try walk.check(map.meta)
-      return (nil, nil)
-    } catch {
-      return (EntrySearch(map), error.reason)
-    }
-  }
-
   /// Returns how values are sealed, as the first entry says that can be read.
   private static func sealing(
-    _ map: FileMap, _ search: EntrySearch?, encryptionKey: [UInt8]?
+    _ map: FileMap, _ trees: StoredTrees, encryptionKey: [UInt8]?
   ) throws(StorageError) -> FileFormat.Sealing {
-    var formats = search?.candidates(FileFormat.key) ?? []
-    if search == nil {
-      var main = EntryIterator(map, map.meta.main)
-      while formats.isEmpty, let entry = main.next() {
-        if entry.key.elementsEqual(FileFormat.key) { formats = [entry.value] }
-      }
-    }
+    let formats = trees.formats
     var failure = StorageError.damaged(path: map.path, "it has no format")
     for format in formats {
       do throws(StorageError) {
@@ -142,7 +108,7 @@ final class FileVerifier {
     for entry in entries {
       last = checkLog(entry.key, entry.value) ?? last
       entry.key.withUnsafeBytes {
-        if SealSum.counts(LMDBTree.main, $0.baseAddress!, $0.count) {
+        if SealSum.counts(EntryTree.main, $0.baseAddress!, $0.count) {
           sealSum &+= SealSum.weight(entry.value)
         }
       }
@@ -162,7 +128,7 @@ final class FileVerifier {
   }
 
   private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {
-    let isLost = content == nil && (isThere || trees["columns"]?.entries ?? 0 > 0)
+    let isLost = content == nil && (isThere || trees.hasColumns)
     if isLost { note("its row counts are damaged", .nothing) }
     for table in catalogue.tables.indices {
       if let bytes = content, bytes.count >= (table + 1) * 16 {
@@ -210,12 +176,14 @@ final class FileVerifier {
     if faults.isEmpty { checkSealSum() }
     if !faults.isEmpty { return }
     // Nothing is lost: which pages are free matters to the next writer.
-    if let walkFault { return note(walkFault, .nothing) }
-    // LMDB writes after it.
-    let size = map.pageCount * map.pageSize
-    if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
-      note("the last page of meta page \(map.meta.version & 1)", .nothing)
-    }
+    if let fault = trees.fault { return note(fault, .nothing) }
+    #if !OWN_PAGES
+      // LMDB writes after it.
+      let size = map.pageCount * map.pageSize
+      if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
+        note("the last page of meta page \(map.meta.version & 1)", .nothing)
+      }
+    #endif
   }
 
   /// Looks whether all that is stored is what the newest version has, where nothing else is wrong with it: see `SealSum`.
@@ -258,22 +226,21 @@ final class FileVerifier {
   /// - Parameter loss: What entries that are missing may cost, beside what is noted where they are looked for.
   func notePages(of tree: StoredTree, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
     sealSum &+= iterator.sealSum
-    for fault in (search?.faults[tree] ?? []) + iterator.faults {
+    for fault in trees.faults(of: tree) + iterator.faults {
       note("\(fault), in the tree of \(tree.rawValue)", .nothing)
     }
-    if let record = trees[tree.rawValue], record.entries != iterator.entryCount {
-      let count = "\(iterator.entryCount) entries instead of \(record.entries)"
-      note(
-        "the tree of \(tree.rawValue) has \(count)", iterator.entryCount < record.entries ? loss : .nothing)
+    if let expected = trees.entryCount(of: tree), expected != iterator.entryCount {
+      let count = "\(iterator.entryCount) entries instead of \(expected)"
+      note("the tree of \(tree.rawValue) has \(count)", iterator.entryCount < expected ? loss : .nothing)
     }
   }
 
   /// The entries of a tree that can be found.
   func entries(of tree: StoredTree) -> EntryIterator {
-    let record = trees[tree.rawValue]
-    if record == nil, !catalogue.tables.isEmpty { note("the tree of \(tree.rawValue) is missing", .unknown) }
-    if let search { return EntryIterator(map, found: search.entries(of: tree, opener)) }
-    return record.map { EntryIterator(map, $0) } ?? EntryIterator(map, found: [])
+    if trees.entryCount(of: tree) == nil, !catalogue.tables.isEmpty {
+      note("the tree of \(tree.rawValue) is missing", .unknown)
+    }
+    return trees.entries(of: tree, opener)
   }
 
   // MARK: Rows

@@ -14,7 +14,7 @@ struct ChangedPages {
   /// - Parameters:
   ///   - version: The older version, which is still in use.
   ///   - transaction: A read transaction that holds the newer version.
-  init?(since version: UInt64, _ transaction: LMDBTransaction, _ file: DatabaseFile) {
+  init?(since version: UInt64, _ transaction: EntryTransaction, _ file: DatabaseFile) {
     let newest = transaction.version
     let environment = file.environment
     let pageSize = UInt(environment.pageSize)
@@ -26,7 +26,7 @@ struct ChangedPages {
     let pageCount = environment.lastPage + 1
     size = UInt(pageCount) << pageShift
     var words = [UInt64](repeating: 0, count: pageCount / 64 + 1)
-    guard let cursor = try? transaction.openCursor(LMDBTree.freePages) else { return nil }
+    guard let cursor = try? transaction.openCursor(EntryTree.freePages) else { return nil }
     defer { cursor.close() }
     for freeing in version + 1...newest {
       let entry = withUnsafeBytes(of: freeing) { try? cursor.entry(at: $0) }

@@ -6,16 +6,16 @@ import Synchronization
 /// that one of the two is pinned at every moment. Each transaction has a slot in LMDB's table of readers, whether it
 /// holds a version or not; so only a few are kept. After taking one, a move cannot fail for want of a slot.
 final class ReaderPool: Sendable {
-  private struct Idle: @unchecked Sendable { var transactions: [LMDBTransaction] = [] }
+  private struct Idle: @unchecked Sendable { var transactions: [EntryTransaction] = [] }
 
   private static let limit = 8
   private let idle = Mutex(Idle())
 
   /// A transaction without a version, if there is one.
-  func take() -> LMDBTransaction? { idle.withLock { $0.transactions.popLast() } }
+  func take() -> EntryTransaction? { idle.withLock { $0.transactions.popLast() } }
 
   /// Takes back a transaction, and releases the version that it may hold.
-  func give(_ transaction: LMDBTransaction) {
+  func give(_ transaction: EntryTransaction) {
     transaction.reset()
     nonisolated(unsafe) let given = transaction
     let isKept = idle.withLock { idle in
@@ -37,7 +37,7 @@ final class ReaderPool: Sendable {
 
 extension DatabaseFile {
   /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
-  func takeReader() throws(StorageError) -> LMDBTransaction {
+  func takeReader() throws(StorageError) -> EntryTransaction {
     let reader = try reserveReader()
     do throws(StorageError) {
       try pin(reader)
@@ -49,11 +49,11 @@ extension DatabaseFile {
   }
 
   /// A read transaction that holds no version yet, for `pin`. It goes to a lease, or back to the pool.
-  func reserveReader() throws(StorageError) -> LMDBTransaction {
+  func reserveReader() throws(StorageError) -> EntryTransaction {
     if isInherited { throw .inheritedByFork(path: path) }
     if let idle = readerPool.take() { return idle }
-    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
-      do throws(LMDBError) {
+    let transaction = try StorageError.describing(path) { () throws(EntryError) in
+      do throws(EntryError) {
         return try beginReading()
       } catch {
         guard error == .readersFull else { throw error }
@@ -66,13 +66,13 @@ extension DatabaseFile {
     return transaction
   }
 
-  private func beginReading() throws(LMDBError) -> LMDBTransaction {
-    try despitePanic { () throws(LMDBError) in try environment.beginReading() }
+  private func beginReading() throws(EntryError) -> EntryTransaction {
+    try despitePanic { () throws(EntryError) in try environment.beginReading() }
   }
 
   /// Tries again when LMDB refuses everything because a meta page could not be written (see `PanicFlag`).
-  private func despitePanic<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
-    do throws(LMDBError) {
+  private func despitePanic<Result>(_ body: () throws(EntryError) -> Result) throws(EntryError) -> Result {
+    do throws(EntryError) {
       return try body()
     } catch {
       guard error == .panic, panicFlag?.clear() ?? false else { throw error }
@@ -81,20 +81,20 @@ extension DatabaseFile {
   }
 
   /// Lets a transaction without a version hold the newest one. When it throws, it still has none.
-  func pin(_ reader: LMDBTransaction) throws(StorageError) {
+  func pin(_ reader: EntryTransaction) throws(StorageError) {
     #if DEBUG
       willPin?()
     #endif
     for _ in 0..<Self.pinningAttempts {
-      try StorageError.describing(path) { () throws(LMDBError) in
-        try despitePanic { () throws(LMDBError) in try reader.renew() }
+      try StorageError.describing(path) { () throws(EntryError) in
+        try despitePanic { () throws(EntryError) in try reader.renew() }
       }
       // LMDB first notes the version's number and then reads its meta page, which the second commit after it
       // overwrites: then the number is an older one's than the content.
       if newestVersion < reader.version + 2 { return }
       reader.reset()
     }
-    throw .lmdb(LMDBError.badTransaction, path: path)
+    throw .of(EntryError.badTransaction, path: path)
   }
 
   /// More commits than can happen while as many read transactions begin.

@@ -5,7 +5,7 @@
 /// `isKnownUniquelyReferenced` acquire semantics.
 final class VersionLease {
   let file: DatabaseFile
-  private(set) var transaction: LMDBTransaction
+  private(set) var transaction: EntryTransaction
   private(set) var version: UInt64
   /// Whether the transaction is returned to the pool with the lease. The file has one that is not: see `WithheldVersion`.
   private(set) var ownsTransaction = true
@@ -16,26 +16,26 @@ final class VersionLease {
   }
 
   /// Takes over a transaction that holds a version.
-  init(file: DatabaseFile, transaction: LMDBTransaction) {
+  init(file: DatabaseFile, transaction: EntryTransaction) {
     self.file = file
     self.transaction = transaction
     version = transaction.version
   }
 
   /// Reads with a transaction that the file keeps.
-  convenience init(file: DatabaseFile, borrowed transaction: LMDBTransaction) {
+  convenience init(file: DatabaseFile, borrowed transaction: EntryTransaction) {
     self.init(file: file, transaction: transaction)
     ownsTransaction = false
   }
 
   /// Leaves the transaction, with which the lease goes on reading, to the file.
-  func giveUpTransaction() -> LMDBTransaction {
+  func giveUpTransaction() -> EntryTransaction {
     ownsTransaction = false
     return transaction
   }
 
   /// Takes over a transaction that holds another version already, and then releases its own. Only for an unshared lease.
-  func move(to other: LMDBTransaction) {
+  func move(to other: EntryTransaction) {
     let old = ownsTransaction ? transaction : nil
     transaction = other
     version = other.version

@@ -18,7 +18,7 @@ final class WithheldVersion: Sendable {
     /// A commit on top of the version of the lease is not durable yet.
     case commit(VersionLease)
     /// A commit on top of the version of the transaction never will be durable.
-    case failure(LMDBTransaction, StorageError)
+    case failure(EntryTransaction, StorageError)
   }
   private struct Guarded: @unchecked Sendable { var state = State.nothing }
 
@@ -32,7 +32,7 @@ final class WithheldVersion: Sendable {
   private final class MetaPages: @unchecked Sendable {
     let base: UnsafeRawPointer
 
-    init?(_ environment: LMDBEnvironment) {
+    init?(_ environment: EntryStore) {
       guard let descriptor = try? environment.descriptor,
         let map = mmap(nil, 2 * LMDBPage.size, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED
       else { return nil }
@@ -82,7 +82,7 @@ final class WithheldVersion: Sendable {
   }
 
   /// Whether the recovery record says that a process could not sync what it has committed with a journal.
-  func hasJournalFailed(_ environment: LMDBEnvironment) -> Bool {
+  func hasJournalFailed(_ environment: EntryStore) -> Bool {
     guard let pages = pages.load() ?? MetaPages(environment).map({ pages.storeIfNil($0) }) else {
       return false
     }
@@ -114,6 +114,6 @@ extension DatabaseFile {
       // What this process has withheld, or what it knows to be durable.
       deferredSyncReference.load()?.hasJournalFailed != true
     else { return nil }
-    throw .notSynchronised(LMDBError(code: EIO), path: path)
+    throw .notSynchronised(EntryError(code: EIO), path: path)
   }
 }

@@ -60,7 +60,7 @@ struct DamagedFile {
 
   /// Puts another value in the place of one, with the seal that belongs to it.
   func edit(
-    _ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
@@ -73,7 +73,7 @@ struct DamagedFile {
 
   /// Puts other bytes in the place of a value and its seal.
   func editStored(
-    _ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
@@ -85,7 +85,7 @@ struct DamagedFile {
     try transaction.commit()
   }
 
-  func remove(_ database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8]) throws {
+  func remove(_ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     try transaction.delete(file.databases[keyPath: database], key, key.count)
@@ -128,19 +128,21 @@ struct DamagedFile {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// The newest meta page, as LMDB chooses it.
-  static func meta(_ bytes: [UInt8]) -> MetaPage {
-    let metas = (0..<2).map { number in
-      bytes.withUnsafeBytes {
-        MetaPage(
-          UnsafeRawBufferPointer(rebasing: $0[(number * pageSize)...]), number: number, pageSize: pageSize)
+  #if !OWN_PAGES
+    /// The newest meta page, as LMDB chooses it.
+    static func meta(_ bytes: [UInt8]) -> MetaPage {
+      let metas = (0..<2).map { number in
+        bytes.withUnsafeBytes {
+          MetaPage(
+            UnsafeRawBufferPointer(rebasing: $0[(number * pageSize)...]), number: number, pageSize: pageSize)
+        }
       }
+      return metas[1].version > metas[0].version ? metas[1] : metas[0]
     }
-    return metas[1].version > metas[0].version ? metas[1] : metas[0]
-  }
 
-  /// Where the newest meta page begins.
-  static func metaPlace(_ bytes: [UInt8]) -> Int { Int(meta(bytes).version & 1) * pageSize }
+    /// Where the newest meta page begins.
+    static func metaPlace(_ bytes: [UInt8]) -> Int { Int(meta(bytes).version & 1) * pageSize }
+  #endif
 
   /// Where the branch pages begin, also those of former versions.
   static func branchPlaces(_ bytes: [UInt8]) -> [Int] {
@@ -149,23 +151,25 @@ struct DamagedFile {
     }
   }
 
-  /// Where the leaf page begins that has a key of a tree, in the newest version.
-  static func leafPlace(_ bytes: [UInt8], tree: String, key: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { bytes in
-      func leaf(_ record: TreeRecord, _ key: [UInt8]) -> TreePage {
-        var page = TreePage(base: bytes.baseAddress! + Int(record.root) * pageSize)
-        for _ in 1..<record.depth {
-          let index = (1..<page.count).last {
-            let separator = page.node($0).key
-            return key.withUnsafeBytes { TreePage.order(separator, $0) <= 0 }
+  #if !OWN_PAGES
+    /// Where the leaf page begins that has a key of a tree, in the newest version.
+    static func leafPlace(_ bytes: [UInt8], tree: String, key: [UInt8]) -> Int {
+      bytes.withUnsafeBytes { bytes in
+        func leaf(_ record: TreeRecord, _ key: [UInt8]) -> TreePage {
+          var page = TreePage(base: bytes.baseAddress! + Int(record.root) * pageSize)
+          for _ in 1..<record.depth {
+            let index = (1..<page.count).last {
+              let separator = page.node($0).key
+              return key.withUnsafeBytes { TreePage.order(separator, $0) <= 0 }
+            }
+            page = TreePage(base: bytes.baseAddress! + Int(page.node(index ?? 0).child) * pageSize)
           }
-          page = TreePage(base: bytes.baseAddress! + Int(page.node(index ?? 0).child) * pageSize)
+          return page
         }
-        return page
+        let main = leaf(meta(Array(bytes)).main, Array(tree.utf8))
+        let node = (0..<main.count).map(main.node).first { $0.key.elementsEqual(tree.utf8) }!
+        return leaf(TreeRecord(node.data), key).base - bytes.baseAddress!
       }
-      let main = leaf(meta(Array(bytes)).main, Array(tree.utf8))
-      let node = (0..<main.count).map(main.node).first { $0.key.elementsEqual(tree.utf8) }!
-      return leaf(TreeRecord(node.data), key).base - bytes.baseAddress!
     }
-  }
+  #endif
 }

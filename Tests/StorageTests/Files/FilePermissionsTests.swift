@@ -147,7 +147,7 @@ import Testing
   /// Messages name the file that was to be made, and not the place where it is written.
   @Test func messagesNameTheFileThatIsMade() throws {
     let error = try #require(throws: StorageError.self) {
-      try DatabaseFile.make(at: path) { snapshot in throw snapshot.file.writingError(LMDBError(code: ENOSPC))
+      try DatabaseFile.make(at: path) { snapshot in throw snapshot.file.writingError(EntryError(code: ENOSPC))
       }
     }
     #expect(error.message.contains("'\(path)'") || error.message.contains("\(path)"))

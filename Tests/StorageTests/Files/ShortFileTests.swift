@@ -16,11 +16,11 @@ import Testing
         // Pages that are free, so that LMDB has a list of them at hand.
         try put(file, row: 1, size: 5_000 + attempt * 100)
         let transaction = try file.environment.beginWriting()
-        try ValueKey(table: 0, column: 0, row: 1).withBytes { (bytes) throws(LMDBError) in
+        try ValueKey(table: 0, column: 0, row: 1).withBytes { (bytes) throws(EntryError) in
           try transaction.store(file.databases.values, bytes, ValueKey.size, size: 20) { memset($0, 7, 20) }
         }
         // Pages from the end of the file, given back before they are written.
-        try ValueKey(table: 0, column: 0, row: 2).withBytes { (bytes) throws(LMDBError) in
+        try ValueKey(table: 0, column: 0, row: 2).withBytes { (bytes) throws(EntryError) in
           _ = try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: 400_000)
           try transaction.delete(file.databases.values, bytes, ValueKey.size)
         }
@@ -38,7 +38,7 @@ import Testing
 
   private func put(_ file: DatabaseFile, row: Int, size: Int) throws {
     let transaction = try file.environment.beginWriting()
-    try ValueKey(table: 0, column: 0, row: row).withBytes { (bytes) throws(LMDBError) in
+    try ValueKey(table: 0, column: 0, row: row).withBytes { (bytes) throws(EntryError) in
       try transaction.store(file.databases.values, bytes, ValueKey.size, size: size) { memset($0, 7, size) }
     }
     try transaction.commit()

@@ -4,8 +4,8 @@ import LibC
 
 /// An LMDB environment in a temporary file, deleted with the object.
 final class IndexFile {
-  private var environment: LMDBEnvironment
-  private(set) var database = LMDBTree.main
+  private var environment: EntryStore
+  private(set) var database = EntryTree.main
   private let path: String
 
   init() throws {
@@ -19,7 +19,7 @@ final class IndexFile {
     TemporaryFile.delete(path)
   }
 
-  private static func open(_ path: String) throws -> LMDBEnvironment {
+  private static func open(_ path: String) throws -> EntryStore {
     try .open(path, mapSize: 1 << 30, options: .withoutSynchronising)
   }
 
@@ -33,7 +33,7 @@ final class IndexFile {
     try openDatabase()
   }
 
-  func write(_ body: (LMDBTransaction) throws -> Void) throws {
+  func write(_ body: (EntryTransaction) throws -> Void) throws {
     let transaction = try environment.beginWriting()
     do {
       try body(transaction)
@@ -44,7 +44,7 @@ final class IndexFile {
     try transaction.commit()
   }
 
-  func read<Result>(_ body: (LMDBTransaction) throws -> Result) throws -> Result {
+  func read<Result>(_ body: (EntryTransaction) throws -> Result) throws -> Result {
     let transaction = try environment.beginReading()
     defer { transaction.abort() }
     return try body(transaction)

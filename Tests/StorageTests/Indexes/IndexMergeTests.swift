@@ -191,7 +191,7 @@ struct IndexMergeTests {
 
   @Test func readersMoveToNewVersions() throws {
     try insert(integers(0..<5_000))
-    var first: LMDBTransaction?
+    var first: EntryTransaction?
     let reader: IndexReader = try file.read { transaction in
       first = transaction
       let reader = IndexReader(transaction: transaction, database: file.database, index: 1)

@@ -6,10 +6,10 @@ import Testing
 
 /// LMDB's handles, and what is known of its pages.
 @Suite struct LMDBTests {
-  private func withEnvironment(_ body: (LMDBEnvironment, LMDBTree) throws -> Void) throws {
+  private func withEnvironment(_ body: (EntryStore, EntryTree) throws -> Void) throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let environment = try LMDBEnvironment.open(path, mapSize: 1 << 30, options: .withoutSynchronising)
+    let environment = try EntryStore.open(path, mapSize: 1 << 30, options: .withoutSynchronising)
     defer { environment.close() }
     #expect(environment.path == path && environment.mapSize == 1 << 30)
     let transaction = try environment.beginWriting()
@@ -114,7 +114,7 @@ import Testing
         #expect(MetaPage.holds(map, version: version, pageSize: size))
         #expect(!MetaPage.holds(map, version: version + 2, pageSize: size))
         guard round > 1 else { continue }
-        let cursor = try reader.openCursor(LMDBTree.freePages)
+        let cursor = try reader.openCursor(EntryTree.freePages)
         defer { cursor.close() }
         let entry = try withUnsafeBytes(of: version) { try cursor.entry(at: $0) }
         let freeList = try #require(entry).value

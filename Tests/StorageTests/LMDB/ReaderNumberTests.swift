@@ -24,7 +24,7 @@ import Testing
   /// Where the layout of LMDB's environment is unknown, its readers have the number of the process.
   @Test func withoutTheLayoutTheProcessNumberIsUsed() throws {
     let path = folder.path("a.mdb")
-    let environment = try LMDBEnvironment.open(path, mapSize: 1 << 20)
+    let environment = try EntryStore.open(path, mapSize: 1 << 20)
     defer { environment.close() }
     #expect(EnvironmentWords(environment)?.processNumber.pointee == getpid())
     let number = ReaderNumber(environment, nil)

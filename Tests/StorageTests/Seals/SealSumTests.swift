@@ -90,61 +90,63 @@ import Testing
     #expect(try Self.isRight(file.open()))
   }
 
-  /// The page of the value is the one that it was on before, which is what a disk has that lost a write.
-  @Test(arguments: [nil, key]) func oldValuesAreFound(key: [UInt8]?) throws {
-    let file = try DamagedFile(encryptionKey: key)
-    defer { file.delete() }
-    // No index knows them.
-    let chunk = DamagedFile.chunkKey(column: 4)
-    func stored() throws -> Data {
-      let snapshot = try file.open()
-      return withExtendedLifetime(snapshot) {
-        Data(snapshot.lease.transaction.get(snapshot.file.databases.columns, chunk, chunk.count)!)
+  #if !OWN_PAGES
+    /// The page of the value is the one that it was on before, which is what a disk has that lost a write.
+    @Test(arguments: [nil, key]) func oldValuesAreFound(key: [UInt8]?) throws {
+      let file = try DamagedFile(encryptionKey: key)
+      defer { file.delete() }
+      // No index knows them.
+      let chunk = DamagedFile.chunkKey(column: 4)
+      func stored() throws -> Data {
+        let snapshot = try file.open()
+        return withExtendedLifetime(snapshot) {
+          Data(snapshot.lease.transaction.get(snapshot.file.databases.columns, chunk, chunk.count)!)
+        }
       }
-    }
-    /// Only one of two rows has the value, so that the chunk always has the same size.
-    func set(_ row: Int, other: Int) throws {
-      let snapshot = try file.open()
-      try snapshot.beginWrite()
-      snapshot.table(0).setMixed(4, row, .list([.int(2), .string("two")]))
-      snapshot.table(0).setMixed(4, other, .list([.int(1), .string("two")]))
-      try snapshot.commitWrite(durability: .full)
-    }
-    try set(7, other: 5)
-    let old = try stored()
-    try set(5, other: 7)
-    let new = try stored()
-    try #require(old.count == new.count)
-    #expect(try FileVerification(path: file.path, encryptionKey: key).faults == [])
-    try Self.replace(new, with: old, in: file.path)
-    func faults(_ path: String) throws -> [String] {
-      try FileVerification(path: path, encryptionKey: key).faults.map(\.reason)
-    }
-    do {
-      // Who only reads believes it.
-      let snapshot = try file.open()
-      #expect(snapshot.table(0).value(4, 5) == .list([.int(1), .string("two")]))
+      /// Only one of two rows has the value, so that the chunk always has the same size.
+      func set(_ row: Int, other: Int) throws {
+        let snapshot = try file.open()
+        try snapshot.beginWrite()
+        snapshot.table(0).setMixed(4, row, .list([.int(2), .string("two")]))
+        snapshot.table(0).setMixed(4, other, .list([.int(1), .string("two")]))
+        try snapshot.commitWrite(durability: .full)
+      }
+      try set(7, other: 5)
+      let old = try stored()
+      try set(5, other: 7)
+      let new = try stored()
+      try #require(old.count == new.count)
+      #expect(try FileVerification(path: file.path, encryptionKey: key).faults == [])
+      try Self.replace(new, with: old, in: file.path)
+      func faults(_ path: String) throws -> [String] {
+        try FileVerification(path: path, encryptionKey: key).faults.map(\.reason)
+      }
+      do {
+        // Who only reads believes it.
+        let snapshot = try file.open()
+        #expect(snapshot.table(0).value(4, 5) == .list([.int(1), .string("two")]))
+        #expect(try faults(file.path) == [Self.fault])
+        // A copy is not better, nor is a version after it.
+        let copy = TemporaryFile.path()
+        defer { TemporaryFile.delete(copy) }
+        try snapshot.writeCopy(to: copy, encryptionKey: key)
+        #expect(try faults(copy) == [Self.fault])
+        TemporaryFile.delete(copy)
+        try snapshot.beginWrite()
+        snapshot.table(0).setInteger(0, 5, 36)
+        try snapshot.writeCopy(to: copy, encryptionKey: key)
+        #expect(try faults(copy) == [Self.fault])
+        try snapshot.commitWrite(durability: .relaxed)
+        #expect(try faults(file.path) == [Self.fault])
+      }
+      #expect(try DatabaseFile.compact(path: file.path, encryptionKey: key))
       #expect(try faults(file.path) == [Self.fault])
-      // A copy is not better, nor is a version after it.
-      let copy = TemporaryFile.path()
-      defer { TemporaryFile.delete(copy) }
-      try snapshot.writeCopy(to: copy, encryptionKey: key)
-      #expect(try faults(copy) == [Self.fault])
-      TemporaryFile.delete(copy)
-      try snapshot.beginWrite()
-      snapshot.table(0).setInteger(0, 5, 36)
-      try snapshot.writeCopy(to: copy, encryptionKey: key)
-      #expect(try faults(copy) == [Self.fault])
-      try snapshot.commitWrite(durability: .relaxed)
-      #expect(try faults(file.path) == [Self.fault])
+      let salvaged = TemporaryFile.path()
+      defer { TemporaryFile.delete(salvaged) }
+      _ = try Salvage.run(from: file.path, to: salvaged, encryptionKey: key)
+      #expect(try faults(salvaged) == [])
     }
-    #expect(try DatabaseFile.compact(path: file.path, encryptionKey: key))
-    #expect(try faults(file.path) == [Self.fault])
-    let salvaged = TemporaryFile.path()
-    defer { TemporaryFile.delete(salvaged) }
-    _ = try Salvage.run(from: file.path, to: salvaged, encryptionKey: key)
-    #expect(try faults(salvaged) == [])
-  }
+  #endif
 
   private static func replace(_ old: Data, with new: Data, in path: String) throws {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -152,37 +154,39 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
-  /// What was damaged and is deleted unread, whose seal is not what was counted.
-  @Test func damageThatIsGoneIsNoFault() throws {
-    let file = try DamagedFile()
-    defer { file.delete() }
-    let key = ValueKey(table: 0, column: 6, row: 7)
-      .withBytes { Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size)) }
-    let stored: Data
-    do {
-      let snapshot = try file.open()
-      try snapshot.beginWrite()
-      var catalogue = snapshot.catalogue
-      catalogue.tables[0].columns.append(Column(name: "photo", type: .data))
-      snapshot.setCatalogue(catalogue)
-      Array(repeating: UInt8(7), count: 5_000).withUnsafeBytes { snapshot.table(0).setData(6, 7, $0) }
-      try snapshot.commitWrite(durability: .full)
-      stored = withExtendedLifetime(snapshot) {
-        Data(snapshot.lease.transaction.get(snapshot.file.databases.values, key, key.count)!)
+  #if !OWN_PAGES
+    /// What was damaged and is deleted unread, whose seal is not what was counted.
+    @Test func damageThatIsGoneIsNoFault() throws {
+      let file = try DamagedFile()
+      defer { file.delete() }
+      let key = ValueKey(table: 0, column: 6, row: 7)
+        .withBytes { Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size)) }
+      let stored: Data
+      do {
+        let snapshot = try file.open()
+        try snapshot.beginWrite()
+        var catalogue = snapshot.catalogue
+        catalogue.tables[0].columns.append(Column(name: "photo", type: .data))
+        snapshot.setCatalogue(catalogue)
+        Array(repeating: UInt8(7), count: 5_000).withUnsafeBytes { snapshot.table(0).setData(6, 7, $0) }
+        try snapshot.commitWrite(durability: .full)
+        stored = withExtendedLifetime(snapshot) {
+          Data(snapshot.lease.transaction.get(snapshot.file.databases.values, key, key.count)!)
+        }
       }
+      var damaged = stored
+      damaged[stored.count - 1] ^= 1
+      try Self.replace(stored, with: damaged, in: file.path)
+      #expect(try FileVerification(path: file.path).faults.count == 1)
+      do {
+        let snapshot = try file.open()
+        try snapshot.beginWrite()
+        snapshot.table(0).deleteRow(7)
+        try snapshot.commitWrite(durability: .relaxed)
+      }
+      #expect(try FileVerification(path: file.path).faults == [])
     }
-    var damaged = stored
-    damaged[stored.count - 1] ^= 1
-    try Self.replace(stored, with: damaged, in: file.path)
-    #expect(try FileVerification(path: file.path).faults.count == 1)
-    do {
-      let snapshot = try file.open()
-      try snapshot.beginWrite()
-      snapshot.table(0).deleteRow(7)
-      try snapshot.commitWrite(durability: .relaxed)
-    }
-    #expect(try FileVerification(path: file.path).faults == [])
-  }
+  #endif
 
   /// Sequences, which are not missed otherwise, and then begin anew.
   @Test func missingValuesAreFound() throws {
@@ -201,7 +205,7 @@ import Testing
   }
 
   private func withoutCounting(
-    _ file: DamagedFile, sum: UInt64?, _ body: (LMDBTransaction, DatabaseFile.Databases) throws -> Void
+    _ file: DamagedFile, sum: UInt64?, _ body: (EntryTransaction, DatabaseFile.Databases) throws -> Void
   ) throws {
     let file = try DatabaseFile.open(path: file.path)
     let transaction = try file.environment.beginWriting()

@@ -10,7 +10,7 @@ import Testing
   enum Kind: Int, CaseIterable, Codable {
     case chunk, presence, integerBlock, bytesBlock, segment, longValue, smallChunk
 
-    var place: (database: KeyPath<DatabaseFile.Databases, LMDBTree>, key: [UInt8], offset: Int) {
+    var place: (database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], offset: Int) {
       let list = SegmentKey(CollectionKey(table: 0, column: 3, row: 10), .values, 0)
       let long = ValueKey(table: 0, column: 1, row: 3)
       func bytes(_ key: some StorageKey, _ size: Int) -> [UInt8] {
@@ -101,7 +101,7 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     // As the first format began.
-    let environment = try LMDBEnvironment.open(path, mapSize: 1 << 24)
+    let environment = try EntryStore.open(path, mapSize: 1 << 24)
     let transaction = try environment.beginWriting()
     let main = try transaction.openDatabase(nil)
     try transaction.reserve(main, FileFormat.key, FileFormat.key.count, size: 4)

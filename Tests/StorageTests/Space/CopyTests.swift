@@ -76,7 +76,7 @@ import Testing
     model.check(snapshot!, expected)
     #expect(snapshot!.file.size.total <= size.total)
     // But for the few pages that the last part has made free.
-    #expect(snapshot!.file.size.total < snapshot!.file.size.used + 20 * LMDBPage.size)
+    #expect(snapshot!.file.size.total < snapshot!.file.size.used + 20 * EntryStore.pageSize)
   }
 
   /// Copies are committed in parts, and packed.

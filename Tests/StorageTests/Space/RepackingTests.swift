@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The bytes of all values in a database.
-  private func size(_ snapshot: Snapshot, _ database: LMDBTree) throws -> Int {
+  private func size(_ snapshot: Snapshot, _ database: EntryTree) throws -> Int {
     let cursor = try snapshot.source.openCursor(database)
     defer { cursor.close() }
     var size = 0

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// How much of a database's leaf pages is filled.
-  private func fill(of database: LMDBTree, _ snapshot: Snapshot) throws -> Double {
+  private func fill(of database: EntryTree, _ snapshot: Snapshot) throws -> Double {
     let cursor = try snapshot.source.openCursor(database)
     defer { cursor.close() }
     var size = 0

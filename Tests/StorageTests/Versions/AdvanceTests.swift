@@ -122,7 +122,7 @@ import Testing
         try writer.commitStagedWrites(durability: .relaxed)
       }
       // By a program of LMDB's: a copy by this library has no log at all.
-      try LMDBError.check(mdb_env_copy2(writer.file.environment.handle, copy, UInt32(MDB_CP_COMPACT)))
+      try EntryError.check(mdb_env_copy2(writer.file.environment.handle, copy, UInt32(MDB_CP_COMPACT)))
       let snapshot = try Snapshot(file: DatabaseFile.open(path: copy))
       for number in 0..<6 {
         let before = snapshot.version

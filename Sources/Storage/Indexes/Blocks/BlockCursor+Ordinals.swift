@@ -8,7 +8,7 @@ extension BlockCursor {
   @inline(never)
   func moveToLastOrdinal<Pair: IndexPair>(
     notAfter pair: Pair, _ kind: IndexKeyKind
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     guard try moveToFirst(kind), !block(Pair.self).startsAfter(pair) else { return false }
     // The block at `low` is not after the pair; those from `high` on are.
     var low = ordinal

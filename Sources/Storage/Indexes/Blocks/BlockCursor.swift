@@ -10,11 +10,11 @@ final class BlockCursor {
   /// The snapshot against which blocks are verified; nil when they are read unverified. Outlives the cursor.
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
-  private let database: LMDBTree
+  private let database: EntryTree
   /// See `IndexFormat`.
   let hidesKeys: Bool
   /// Nil for an index that cannot be read: it has no entries, and no pages are read for it.
-  private var cursor: LMDBCursor?
+  private var cursor: EntryCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
   @exclusivity(unchecked) private(set) var key = StoredBytes()
@@ -24,8 +24,8 @@ final class BlockCursor {
 
   /// - Parameter snapshot: Checks each block when it is first touched.
   init(
-    transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot? = nil
-  ) throws(LMDBError) {
+    transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot? = nil
+  ) throws(EntryError) {
     self.index = index
     self.database = database
     self.snapshot = snapshot
@@ -52,7 +52,7 @@ final class BlockCursor {
   }
 
   /// Moves on to another read transaction.
-  func renew(transaction: LMDBTransaction) throws(LMDBError) {
+  func renew(transaction: EntryTransaction) throws(EntryError) {
     searches += 1
     try cursor?.renew(transaction)
   }
@@ -62,7 +62,7 @@ final class BlockCursor {
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   ///
   /// Where damage is recorded, pages that LMDB cannot read have no entries: the caller of the snapshot finds the damage.
-  @inline(__always) private func move(_ move: LMDBCursor.Move) throws(LMDBError) -> Bool {
+  @inline(__always) private func move(_ move: EntryCursor.Move) throws(EntryError) -> Bool {
     guard let cursor else { return false }
     if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
     do {
@@ -74,7 +74,7 @@ final class BlockCursor {
   }
 
   /// Records an error of LMDB as damage of the index. Returns false where damage is not recorded.
-  @inline(never) private func isRecorded(_ error: LMDBError) -> Bool {
+  @inline(never) private func isRecorded(_ error: EntryError) -> Bool {
     guard let snapshot else { return false }
     return snapshot.noteDamage(snapshot.description(ofIndex: index, error.message))
   }
@@ -109,20 +109,20 @@ final class BlockCursor {
       + BlockKeyBuffer.write(pair, ordinal: ordinal, isHidden: hidesKeys, to: target + IndexFormat.regionSize)
   }
 
-  @inline(__always) private func search(_ size: Int) throws(LMDBError) -> Bool {
+  @inline(__always) private func search(_ size: Int) throws(EntryError) -> Bool {
     searches &+= 1
     key = StoredBytes(start: target, count: size)
     return try move(.toOrAfter)
   }
 
   /// The first block of a kind.
-  func moveToFirst(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+  func moveToFirst(_ kind: IndexKeyKind) throws(EntryError) -> Bool {
     writeRegion(kind)
     return try search(IndexFormat.regionSize) && isIn(kind)
   }
 
   /// The last block of a kind.
-  func moveToLast(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+  func moveToLast(_ kind: IndexKeyKind) throws(EntryError) -> Bool {
     writeRegion(kind)
     target.storeBytes(of: kind.rawValue + 1, toByteOffset: 4, as: UInt8.self)
     let found = try search(IndexFormat.regionSize)
@@ -135,7 +135,7 @@ final class BlockCursor {
   @inline(__always)
   func moveToLast<Pair: IndexPair>(
     notAfter pair: Pair, _ kind: IndexKeyKind
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     if hidesKeys { return try moveToLastOrdinal(notAfter: pair, kind) }
     let size = writeKey(pair, kind, ordinal: .max)
     if try search(size) {
@@ -159,41 +159,41 @@ final class BlockCursor {
   }
 
   /// The first block of a kind with this ordinal or a higher one, where keys are hidden.
-  func move(toOrdinal ordinal: UInt64, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+  func move(toOrdinal ordinal: UInt64, _ kind: IndexKeyKind) throws(EntryError) -> Bool {
     writeRegion(kind)
     target.storeBytes(of: ordinal.bigEndian, toByteOffset: IndexFormat.regionSize, as: UInt64.self)
     return try search(IndexFormat.regionSize + 8) && isIn(kind)
   }
 
-  func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(.next) && isIn(kind) }
-  func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(.previous) && isIn(kind) }
+  func moveToNext(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.next) && isIn(kind) }
+  func moveToPrevious(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.previous) && isIn(kind) }
 
   /// Back to a block that is there, by its LMDB key.
-  func move(to block: StoredBytes) throws(LMDBError) -> Bool {
+  func move(to block: StoredBytes) throws(EntryError) -> Bool {
     searches &+= 1
     key = block
     return try move(.to)
   }
 
   /// The next entry, of whatever index and kind.
-  func moveToNextEntry() throws(LMDBError) -> Bool { try move(.next) }
+  func moveToNextEntry() throws(EntryError) -> Bool { try move(.next) }
 
   /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
-  func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+  func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(EntryError) -> Bool {
     let size = writeKey(pair, kind, ordinal: 0)
     return try search(size) && isInGroup(size)
   }
 
   /// Whether no entry, of whatever index, follows the place of a kind of which there are no blocks.
-  func isEnd(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+  func isEnd(_ kind: IndexKeyKind) throws(EntryError) -> Bool {
     writeRegion(kind)
     return try !search(IndexFormat.regionSize)
   }
 
   /// Deletes the current entry.
-  func delete() throws(LMDBError) {
+  func delete() throws(EntryError) {
     try cursor?.delete(
-      LMDBCursor.Entry(
+      EntryCursor.Entry(
         key: key.bytes, value: valueBytes))
   }
 
@@ -265,7 +265,7 @@ final class BlockCursor {
   }
 
   /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
-  func stop(_ error: LMDBError) -> Never { stopDamaged(cursor?.transaction, error.message) }
+  func stop(_ error: EntryError) -> Never { stopDamaged(cursor?.transaction, error.message) }
 
   /// A copy of the current entry's LMDB key.
   var keyBytes: [UInt8] { Array(key.bytes) }

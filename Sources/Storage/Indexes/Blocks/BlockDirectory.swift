@@ -10,7 +10,7 @@ final class BlockDirectory<Pair: IndexPair> {
   private let arena = KeyArena()
 
   /// Reads where the blocks are; nil when there are more than the limit.
-  init?(_ cursor: BlockCursor, _ kind: IndexKeyKind, limit: Int) throws(LMDBError) {
+  init?(_ cursor: BlockCursor, _ kind: IndexKeyKind, limit: Int) throws(EntryError) {
     var pairs: [Pair] = []
     var addresses: [UnsafeRawBufferPointer] = []
     self.cursor = .passUnretained(cursor)

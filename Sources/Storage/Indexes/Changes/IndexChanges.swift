@@ -166,15 +166,15 @@ package final class IndexChanges {
   /// Reads and writes only the blocks that the changes touch. Leaves the changes as they are: merging them
   /// twice would apply them twice.
   func merge(
-    into transaction: LMDBTransaction, database: LMDBTree, index: UInt32
-  ) throws(LMDBError) {
+    into transaction: EntryTransaction, database: EntryTree, index: UInt32
+  ) throws(EntryError) {
     try merge(into: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block that is read.
   func merge(
-    into transaction: LMDBTransaction, database: LMDBTree, index: UInt32, snapshot: Snapshot?
-  ) throws(LMDBError) {
+    into transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot?
+  ) throws(EntryError) {
     if isEmpty { return }
     let cursor = try BlockCursor(
       transaction: transaction, database: database, index: index, snapshot: snapshot)

@@ -7,8 +7,8 @@ import LibC
 struct IndexMerge<Pair: IndexPair> {
   private let kind: IndexKeyKind
   private let cursor: BlockCursor
-  private let transaction: LMDBTransaction
-  private let database: LMDBTree
+  private let transaction: EntryTransaction
+  private let database: EntryTree
   private let added: SortedPairs<Pair>
   private let removed: SortedPairs<Pair>
   private var addedPosition: SortedPairs<Pair>.Position
@@ -31,8 +31,9 @@ struct IndexMerge<Pair: IndexPair> {
   private let blockKey: BlockKeyBuffer
 
   init(
-    _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: LMDBTree
+    _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor,
+    _ transaction: EntryTransaction,
+    _ database: EntryTree
   ) {
     self.kind = kind
     self.cursor = cursor
@@ -54,7 +55,7 @@ struct IndexMerge<Pair: IndexPair> {
     return min(addition, removal)
   }
 
-  mutating func run() throws(LMDBError) {
+  mutating func run() throws(EntryError) {
     while let change = nextChange {
       oldKeys.removeAll(keepingCapacity: true)
       output.removeAll(keepingCapacity: true)
@@ -100,7 +101,7 @@ struct IndexMerge<Pair: IndexPair> {
 
   /// Moves the old pairs, and the changes before the bound, to the output. Returns whether part of that has been
   /// written already.
-  private mutating func mergeBlock(before bound: Pair?) throws(LMDBError) -> Bool {
+  private mutating func mergeBlock(before bound: Pair?) throws(EntryError) -> Bool {
     var addition = nextAdded
     var removal = nextRemoved
     var index = 0
@@ -202,7 +203,7 @@ struct IndexMerge<Pair: IndexPair> {
   // MARK: Writing
 
   /// Writes full blocks from the beginning of the output, and leaves a rest.
-  private mutating func flush() throws(LMDBError) {
+  private mutating func flush() throws(EntryError) {
     var plan = layOut()
     // The rest is large enough to be split well.
     while let last = plan.last, output.count - last.start < 2 * IndexFormat.blockCapacity {
@@ -215,7 +216,7 @@ struct IndexMerge<Pair: IndexPair> {
     if !counts.isEmpty { counts.removeFirst(end) }
   }
 
-  private mutating func writeOutput() throws(LMDBError) {
+  private mutating func writeOutput() throws(EntryError) {
     if output.isEmpty {
       for key in oldKeys { try transaction.delete(database, key, key.count) }
     } else {
@@ -261,7 +262,7 @@ struct IndexMerge<Pair: IndexPair> {
   }
 
   /// Replaces the old blocks by those planned.
-  private mutating func write(_ plan: [PlannedBlock]) throws(LMDBError) {
+  private mutating func write(_ plan: [PlannedBlock]) throws(EntryError) {
     if cursor.hidesKeys, plan.count <= oldKeys.count { return try overwrite(plan) }
     // An old block that the first new one overwrites need not be deleted.
     let first = output[plan[0].start]
@@ -291,20 +292,20 @@ struct IndexMerge<Pair: IndexPair> {
   }
 
   /// Writes the blocks under the keys of those that they replace, where these need not be others.
-  private mutating func overwrite(_ plan: [PlannedBlock]) throws(LMDBError) {
+  private mutating func overwrite(_ plan: [PlannedBlock]) throws(EntryError) {
     for (block, key) in zip(plan, oldKeys) { try write(block, key, key.count, append: false) }
     for key in oldKeys[plan.count...] { try transaction.delete(database, key, key.count) }
     oldKeys.removeAll(keepingCapacity: true)
   }
 
-  private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(LMDBError) {
+  private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(EntryError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
     try write(block, blockKey.bytes, keySize, append: append)
   }
 
   private func write(
     _ block: PlannedBlock, _ key: UnsafeRawPointer, _ keySize: Int, append: Bool
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     try transaction.store(database, key, keySize, size: block.layout.size, isAppended: append) { target in
       withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
     }

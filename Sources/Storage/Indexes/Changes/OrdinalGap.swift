@@ -9,16 +9,16 @@ struct OrdinalGap {
   /// Finds room for `count` blocks, of which the first begins with the pair. Blocks that they replace must have
   /// been deleted.
   init<Pair: IndexPair>(
-    around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: LMDBTree, count: Int
-  ) throws(LMDBError) {
+    around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: EntryTransaction,
+    _ database: EntryTree, count: Int
+  ) throws(EntryError) {
     if let gap = try OrdinalGap(existing: pair, kind, cursor, count) {
       self = gap
       return
     }
     try OrdinalGap.spread(groupOf: pair, kind, cursor, transaction, database)
     guard let gap = try OrdinalGap(existing: pair, kind, cursor, count) else {
-      throw LMDBError.keyExists  // needs as many blocks as there are ordinals
+      throw EntryError.keyExists  // needs as many blocks as there are ordinals
     }
     self = gap
   }
@@ -26,7 +26,7 @@ struct OrdinalGap {
   /// Nil when there are fewer ordinals left than blocks.
   private init?<Pair: IndexPair>(
     existing pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ count: Int
-  ) throws(LMDBError) {
+  ) throws(EntryError) {
     let hasBefore = try cursor.moveToLast(notAfter: pair, kind)
     let before = hasBefore ? cursor.ordinal(sharedWith: pair, kind) : nil
     let hasAfter = hasBefore ? try cursor.moveToNext(kind) : try cursor.moveToFirst(kind)
@@ -56,9 +56,9 @@ struct OrdinalGap {
 
   /// Gives the blocks of a group new ordinals, evenly spaced.
   private static func spread<Pair: IndexPair>(
-    groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
-    _ database: LMDBTree
-  ) throws(LMDBError) {
+    groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: EntryTransaction,
+    _ database: EntryTree
+  ) throws(EntryError) {
     var blocks: [(key: [UInt8], value: [UInt8])] = []
     var isInGroup = try cursor.moveToGroup(of: pair, kind)
     while isInGroup {

@@ -2,7 +2,7 @@ import CLMDB
 import LibC
 
 /// A return code of LMDB, or of the operating system through it, that is not success.
-package struct LMDBError: Error, Hashable, Sendable {
+package struct EntryError: Error, Hashable, Sendable {
   package let code: Int32
 
   package init(code: Int32) {
@@ -11,22 +11,22 @@ package struct LMDBError: Error, Hashable, Sendable {
 
   /// Throws unless `code` is zero.
   @inlinable @inline(__always)
-  package static func check(_ code: Int32) throws(LMDBError) {
-    if code != 0 { throw LMDBError(code: code) }
+  package static func check(_ code: Int32) throws(EntryError) {
+    if code != 0 { throw EntryError(code: code) }
   }
 
   /// Something in the file is not what it was when it was written.
-  static let corrupted = LMDBError(code: MDB_CORRUPTED)
+  static let corrupted = EntryError(code: MDB_CORRUPTED)
   /// The file is none of LMDB's.
-  static let invalid = LMDBError(code: MDB_INVALID)
+  static let invalid = EntryError(code: MDB_INVALID)
   /// The transaction has come upon an error, or on something that does not go with it.
-  static let badTransaction = LMDBError(code: MDB_BAD_TXN)
-  static let keyExists = LMDBError(code: MDB_KEYEXIST)
-  static let readersFull = LMDBError(code: MDB_READERS_FULL)
+  static let badTransaction = EntryError(code: MDB_BAD_TXN)
+  static let keyExists = EntryError(code: MDB_KEYEXIST)
+  static let readersFull = EntryError(code: MDB_READERS_FULL)
   /// LMDB has come upon an error after which it refuses everything.
-  static let panic = LMDBError(code: MDB_PANIC)
-  static let mapFull = LMDBError(code: MDB_MAP_FULL)
-  static let versionMismatch = LMDBError(code: MDB_VERSION_MISMATCH)
+  static let panic = EntryError(code: MDB_PANIC)
+  static let mapFull = EntryError(code: MDB_MAP_FULL)
+  static let versionMismatch = EntryError(code: MDB_VERSION_MISMATCH)
 
   /// Whether the file is damaged, or none of LMDB's.
   var isOfFile: Bool { self == .invalid || self == .corrupted || code == MDB_PAGE_NOTFOUND }

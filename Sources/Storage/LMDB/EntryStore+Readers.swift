@@ -21,7 +21,7 @@ struct LMDBReader {
   }
 }
 
-extension LMDBEnvironment {
+extension EntryStore {
   /// Clears the slots of processes that died, which would pin their versions for ever. Slots with the environment's own
   /// number are left alone.
   func forgetDeadReaders() {

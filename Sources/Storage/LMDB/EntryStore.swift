@@ -3,7 +3,7 @@ import CLMDB
 /// LMDB's handle of an open file. Any thread may use it, until it is closed.
 ///
 /// It is the address of what LMDB keeps, and costs no more than that; its opener has to close it.
-struct LMDBEnvironment: Equatable, @unchecked Sendable {
+struct EntryStore: Equatable, @unchecked Sendable {
   let handle: OpaquePointer
 
   @inline(__always) init(_ handle: OpaquePointer) { self.handle = handle }
@@ -29,17 +29,17 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   ///   - options: Besides these, LMDB has no folder for the file, and its read transactions belong to no thread.
   static func open(
     _ path: String, mapSize: Int, readerLimit: Int = 0, options: Options = []
-  ) throws(LMDBError) -> LMDBEnvironment {
+  ) throws(EntryError) -> EntryStore {
     var created: OpaquePointer?
-    try LMDBError.check(mdb_env_create(&created))
-    let environment = LMDBEnvironment(created!)
+    try EntryError.check(mdb_env_create(&created))
+    let environment = EntryStore(created!)
     mdb_env_set_mapsize(created, mapSize)
     mdb_env_set_maxdbs(created, databaseLimit)
     if readerLimit > 0 { mdb_env_set_maxreaders(created, UInt32(readerLimit)) }
     let code = mdb_env_open(created, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS) | options.rawValue, 0o644)
     if code != 0 {
       environment.close()
-      throw LMDBError(code: code)
+      throw EntryError(code: code)
     }
     return environment
   }
@@ -51,9 +51,9 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
 
   /// The descriptor of the file.
   var descriptor: Int32 {
-    get throws(LMDBError) {
+    get throws(EntryError) {
       var descriptor: Int32 = -1
-      try LMDBError.check(mdb_env_get_fd(handle, &descriptor))
+      try EntryError.check(mdb_env_get_fd(handle, &descriptor))
       return descriptor
     }
   }
@@ -64,6 +64,9 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
     mdb_env_get_path(handle, &path)
     return path.map { String(cString: $0) }
   }
+
+  /// In bytes.
+  static var pageSize: Int { LMDBPage.size }
 
   private var information: MDB_envinfo {
     var information = MDB_envinfo()
@@ -90,19 +93,19 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   // MARK: Transactions
 
   /// A transaction that holds the newest version.
-  func beginReading() throws(LMDBError) -> LMDBTransaction { try begin(UInt32(MDB_RDONLY)) }
+  func beginReading() throws(EntryError) -> EntryTransaction { try begin(UInt32(MDB_RDONLY)) }
 
   /// Waits for LMDB's own lock. The transaction belongs to the thread.
-  func beginWriting() throws(LMDBError) -> LMDBTransaction {
+  func beginWriting() throws(EntryError) -> EntryTransaction {
     let transaction = try begin(0)
     sealSum?.begin()
     return transaction
   }
 
-  private func begin(_ flags: UInt32) throws(LMDBError) -> LMDBTransaction {
+  private func begin(_ flags: UInt32) throws(EntryError) -> EntryTransaction {
     var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(handle, nil, flags, &begun))
-    return LMDBTransaction(begun!)
+    try EntryError.check(mdb_txn_begin(handle, nil, flags, &begun))
+    return EntryTransaction(begun!)
   }
 
   // MARK: What was checked

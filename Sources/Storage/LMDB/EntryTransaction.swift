@@ -2,7 +2,7 @@ import CLMDB
 
 /// LMDB's handle of a transaction: one version of the file that does not go away, and for the one that writes also what
 /// becomes the next one. Who began it has to end it.
-struct LMDBTransaction: Equatable {
+struct EntryTransaction: Equatable {
   let handle: OpaquePointer
 
   @inline(__always) init(_ handle: OpaquePointer) { self.handle = handle }
@@ -10,7 +10,7 @@ struct LMDBTransaction: Equatable {
   /// The version that is read, or that the commit makes.
   @inline(__always) var version: UInt64 { UInt64(mdb_txn_id(handle)) }
 
-  @inline(__always) var environment: LMDBEnvironment { LMDBEnvironment(mdb_txn_env(handle)) }
+  @inline(__always) var environment: EntryStore { EntryStore(mdb_txn_env(handle)) }
 
   // MARK: Ending
 
@@ -21,10 +21,10 @@ struct LMDBTransaction: Equatable {
   }
 
   /// Also when it throws, it has ended.
-  func commit() throws(LMDBError) {
+  func commit() throws(EntryError) {
     releaseOpenedValues()
     let sealSum = environment.sealSum
-    try LMDBError.check(mdb_txn_commit(handle))
+    try EntryError.check(mdb_txn_commit(handle))
     sealSum?.noteCommit()
   }
 
@@ -40,7 +40,7 @@ struct LMDBTransaction: Equatable {
   }
 
   /// Holds the newest version from now on.
-  func renew() throws(LMDBError) { try LMDBError.check(mdb_txn_renew(handle)) }
+  func renew() throws(EntryError) { try EntryError.check(mdb_txn_renew(handle)) }
 
   // MARK: Databases
 
@@ -49,23 +49,23 @@ struct LMDBTransaction: Equatable {
   /// - Parameters:
   ///   - name: Nil for the main one.
   ///   - isCreated: Whether it is made when it is not there.
-  func openDatabase(_ name: String?, isCreated: Bool = false) throws(LMDBError) -> LMDBTree {
+  func openDatabase(_ name: String?, isCreated: Bool = false) throws(EntryError) -> EntryTree {
     var number: MDB_dbi = 0
-    try LMDBError.check(mdb_dbi_open(handle, name, isCreated ? UInt32(MDB_CREATE) : 0, &number))
-    return LMDBTree(number: number)
+    try EntryError.check(mdb_dbi_open(handle, name, isCreated ? UInt32(MDB_CREATE) : 0, &number))
+    return EntryTree(number: number)
   }
 
   /// LMDB finds the root of a database when it is first used, and only reads from then on.
   @discardableResult
-  func entryCount(_ database: LMDBTree) throws(LMDBError) -> Int {
+  func entryCount(_ database: EntryTree) throws(EntryError) -> Int {
     var statistics = MDB_stat()
-    try LMDBError.check(mdb_stat(handle, database.number, &statistics))
+    try EntryError.check(mdb_stat(handle, database.number, &statistics))
     return statistics.ms_entries
   }
 
-  func openCursor(_ database: LMDBTree) throws(LMDBError) -> LMDBCursor {
+  func openCursor(_ database: EntryTree) throws(EntryError) -> EntryCursor {
     var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(handle, database.number, &opened))
-    return LMDBCursor(opened!)
+    try EntryError.check(mdb_cursor_open(handle, database.number, &opened))
+    return EntryCursor(opened!)
   }
 }

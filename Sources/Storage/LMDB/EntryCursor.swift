@@ -2,7 +2,7 @@ import CLMDB
 
 /// LMDB's handle of a cursor: a place among the entries of a database. Who opened it has to close it, in a transaction
 /// that writes before that ends.
-struct LMDBCursor {
+struct EntryCursor {
   let handle: OpaquePointer
 
   @inline(__always) init(_ handle: OpaquePointer) { self.handle = handle }
@@ -10,11 +10,11 @@ struct LMDBCursor {
   func close() { mdb_cursor_close(handle) }
 
   /// Moves on to another read transaction.
-  func renew(_ transaction: LMDBTransaction) throws(LMDBError) {
-    try LMDBError.check(mdb_cursor_renew(transaction.handle, handle))
+  func renew(_ transaction: EntryTransaction) throws(EntryError) {
+    try EntryError.check(mdb_cursor_renew(transaction.handle, handle))
   }
 
-  var transaction: LMDBTransaction? { mdb_cursor_txn(handle).map { LMDBTransaction($0) } }
+  var transaction: EntryTransaction? { mdb_cursor_txn(handle).map { EntryTransaction($0) } }
 
   // MARK: Moving
 
@@ -45,7 +45,7 @@ struct LMDBCursor {
   @inline(__always)
   func move(
     _ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes
-  ) throws(LMDBError) -> Bool {
+  ) throws(EntryError) -> Bool {
     var foundKey = MDB_val(mv_size: key.count, mv_data: key.start)
     var foundValue = MDB_val()
     let code = mdb_cursor_get(handle, &foundKey, &foundValue, move.operation)
@@ -55,7 +55,7 @@ struct LMDBCursor {
       return true
     }
     if code == MDB_NOTFOUND { return false }
-    throw LMDBError(code: code)
+    throw EntryError(code: code)
   }
 
   /// An entry in the map.
@@ -67,38 +67,38 @@ struct LMDBCursor {
   /// - Parameter sought: What is looked for, if the operation looks for a key.
   private func entry(
     _ move: Move, _ sought: UnsafeRawBufferPointer? = nil
-  ) throws(LMDBError) -> Entry? {
+  ) throws(EntryError) -> Entry? {
     var key = sought.map(StoredBytes.init) ?? StoredBytes()
     var value = StoredBytes()
     return try self.move(move, &key, &value) ? Entry(key: key.bytes, value: value.bytes) : nil
   }
 
-  func entry(at key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? { try entry(.to, key) }
+  func entry(at key: UnsafeRawBufferPointer) throws(EntryError) -> Entry? { try entry(.to, key) }
 
-  func entry(atOrAfter key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
+  func entry(atOrAfter key: UnsafeRawBufferPointer) throws(EntryError) -> Entry? {
     try entry(.toOrAfter, key)
   }
 
-  func entry(atOrAfter key: [UInt8]) throws(LMDBError) -> Entry? {
-    try key.withUnsafeBufferPointer { (key) throws(LMDBError) in
+  func entry(atOrAfter key: [UInt8]) throws(EntryError) -> Entry? {
+    try key.withUnsafeBufferPointer { (key) throws(EntryError) in
       try entry(atOrAfter: UnsafeRawBufferPointer(key))
     }
   }
 
-  func lastEntry() throws(LMDBError) -> Entry? { try entry(.last) }
+  func lastEntry() throws(EntryError) -> Entry? { try entry(.last) }
 
   /// The entry after the present one; of a cursor that has none, the first.
-  func nextEntry() throws(LMDBError) -> Entry? { try entry(.next) }
+  func nextEntry() throws(EntryError) -> Entry? { try entry(.next) }
 
   // MARK: Deleting
 
   /// Deletes the present entry.
   ///
   /// - Parameter entry: The present one.
-  func delete(_ entry: Entry) throws(LMDBError) {
+  func delete(_ entry: Entry) throws(EntryError) {
     try transaction?.checkBeforeFreeing(entry.value)
     transaction?.subtract(
-      entry.value, LMDBTree(number: mdb_cursor_dbi(handle)), entry.key.baseAddress!, entry.key.count)
-    try LMDBError.check(mdb_cursor_del(handle, 0))
+      entry.value, EntryTree(number: mdb_cursor_dbi(handle)), entry.key.baseAddress!, entry.key.count)
+    try EntryError.check(mdb_cursor_del(handle, 0))
   }
 }

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// Which values of a file have been found to have the right form, so that each is looked at once.
+///
+/// That they are what was written is checked by the file of pages itself. What was in the file when it was opened is looked at when it
+/// is first touched. What has been written since, by whichever process, is trusted, and so is the memory of a write transaction.
+///
+/// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. Bits are only ever set, by any
+/// thread.
+final class CheckedPlaces: @unchecked Sendable {
+  private let base: UInt
+  private let size: UInt
+  private let mapSize: UInt
+  private let bits: AtomicBits
+  /// The tables that were found to have as many rows as they should.
+  private let wholeTables = Mutex(NumberTable<Void>())
+  /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
+  /// looked at is noted with its content.
+  let openedValues: OpenedValues?
+  /// Of what is being written.
+  let sealSum = SealSum()
+  private static let granule: UInt = 5
+
+  /// - Parameter fileSize: In bytes.
+  init(_ environment: EntryStore, fileSize: Int, openedValues: OpenedValues?) {
+    mapSize = UInt(environment.mapSize)
+    base = UInt(bitPattern: environment.base)
+    size = UInt(fileSize)
+    self.openedValues = openedValues
+    bits = AtomicBits(count: fileSize >> Int(Self.granule))
+  }
+
+  deinit { bits.deallocate() }
+
+  /// How the values of the file are sealed.
+  var sealing: FileFormat.Sealing { openedValues.map { .encryption($0.cipher) } ?? .checksum }
+
+  /// Nothing is left to be looked at page by page.
+  var leaves: CheckedLeaves? { nil }
+
+  /// Whether a value needs no look: it has had one, or was written since the file was opened.
+  @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
+    let offset = UInt(bitPattern: address) &- base
+    if offset >= size { return openedValues == nil || OpenedValue.isChecked(address) }
+    return bits.isSet(offset &>> Self.granule)
+  }
+
+  /// Whether a value may have been copied, unread, with its node, when a write transaction changed something else on
+  /// it. Such copies are looked at every time.
+  @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
+    value.count < EntryStore.pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
+      && openedValues == nil
+  }
+
+  /// Whether both is not so, and a stored value can be used as it is.
+  @inline(__always) func isTrusted(_ value: UnsafeRawBufferPointer) -> Bool {
+    openedValues == nil && isChecked(value.baseAddress!) && !isCopy(value)
+  }
+
+  /// Returns whether the checksum of a value that may not have been verified is wrong, as far as a quick check finds that.
+  func isDamaged(_ value: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    openedValues == nil && value.count <= 4 * EntryStore.pageSize && !Seal.isSound(value, key: key, keySize)
+  }
+
+  func noteChecked(_ address: UnsafeRawPointer) {
+    let offset = UInt(bitPattern: address) &- base
+    if offset >= size {
+      if openedValues != nil { OpenedValue.noteChecked(address) }
+      return
+    }
+    bits.set(offset &>> Self.granule)
+  }
+
+  /// Whether all rows of a table were found (see `Snapshot.checkAbsentRows`).
+  func hasAllRows(ofTable table: Int) -> Bool { wholeTables.withLock { $0[table] != nil } }
+
+  func noteAllRows(ofTable table: Int) { wholeTables.withLock { $0[table] = () } }
+
+  /// A value that was read is whole.
+  func isSound(_ value: UnsafeRawBufferPointer) -> Bool { true }
+}
+
+/// What files of pages do not have, of which there is none: leaf pages that have to be looked at before they are read.
+final class CheckedLeaves {
+  private init() {}
+
+  var isComplete: Bool { true }
+
+  func fault(
+    around key: UnsafeRawBufferPointer, _ transaction: EntryTransaction, _ tree: EntryTree
+  ) -> String? {
+    nil
+  }
+}

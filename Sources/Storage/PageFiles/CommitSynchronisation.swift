@@ -1,0 +1,144 @@
+import Dispatch
+import LibC
+import Pages
+import Synchronization
+
+/// Brings commits to the disk that do not wait for it, many of them with one synchronisation.
+///
+/// A completion is called when its commit and all before it are durable. A synchronisation that fails says nothing of what the disk
+/// has: then everything that was not durable has failed, and nothing more is written.
+final class CommitSynchronisation: Sendable {
+  typealias Completion = @Sendable (StorageError?) -> Void
+
+  private struct State: Sendable {
+    var waiting: [(version: UInt64, completion: Completion)] = []
+    var isRunning = false
+    var failure: StorageError?
+  }
+
+  private let path: String
+  private let store: PageStore
+  private let state = Mutex(State())
+  private let idle = DispatchSemaphore(value: 0)
+
+  init(path: String, store: PageStore) { (self.path, self.store) = (path, store) }
+
+  /// Why nothing can be written any more, if so.
+  var failure: StorageError? {
+    if let failure = state.withLock({ $0.failure }) { return failure }
+    return store.hasFailed ? .notSynchronised(EntryError(code: EIO), path: path) : nil
+  }
+
+  /// Calls back when the disk has a version, or with the error that hindered it; at once when that is known.
+  func whenSynced(_ version: UInt64, _ completion: @escaping Completion) {
+    if version <= store.durableVersion { return completion(nil) }
+    if let failure { return completion(failure) }
+    let mustStart = state.withLock { state in
+      state.waiting.append((version, completion))
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if mustStart { start() }
+  }
+
+  /// Brings commits to the disk for which no caller waits.
+  func begin(_ version: UInt64) { whenSynced(version) { _ in } }
+
+  private func start() {
+    let work: @Sendable () -> Void = { [self] in run() }
+    if !Thread.start(work) { run() }
+  }
+
+  private func run() {
+    while true {
+      var durable: UInt64 = 0
+      var failure: StorageError?
+      do throws(PageError) {
+        durable = try store.synchronise()
+      } catch {
+        failure = .notSynchronised(EntryError(error), path: path)
+        durable = store.durableVersion
+      }
+      let (done, isOver) = state.withLock { state in
+        if let failure { state.failure = failure }
+        let done = state.waiting.filter { failure != nil || $0.version <= durable }
+        state.waiting.removeAll { failure != nil || $0.version <= durable }
+        if state.waiting.isEmpty { state.isRunning = false }
+        return (done, state.waiting.isEmpty)
+      }
+      for waiting in done { waiting.completion(waiting.version <= durable ? nil : failure) }
+      if isOver { return }
+    }
+  }
+}
+
+extension DatabaseFile {
+  /// Nil for a process that only reads.
+  private var synchronisation: CommitSynchronisation? {
+    if let known = synchronisationReference.load() { return known }
+    guard let store = environment.store else { return nil }
+    return synchronisationReference.storeIfNil(CommitSynchronisation(path: path, store: store))
+  }
+
+  /// Before a commit by the holder of the write lock on top of a version. Returns how it will get to the disk.
+  func prepareCommit(_ durability: Durability, version: UInt64) throws(EntryError) -> CommitPath {
+    if synchronisation?.failure != nil { throw EntryError(code: EIO) }
+    let path: CommitPath =
+      switch durability {
+      case .full: .synchronised
+      case .deferred: .deferred
+      case .relaxed: .unsynchronised
+      }
+    setSynchronises(path == .synchronised)
+    return path
+  }
+
+  /// After a commit that made a version.
+  func noteCommit(_ version: UInt64, _ path: CommitPath) {
+    if path == .deferred { synchronisation?.begin(version) }
+  }
+
+  /// There is nothing to give back to a disk that is full.
+  func releaseJournalSpace() {}
+
+  /// What was not synchronised yet is when the file is closed.
+  func closeSynchronising() {}
+
+  func failure(ofCommit version: UInt64) -> StorageError? { nil }
+
+  /// The reason why nothing can be written before all processes have closed the file; nil if there is none.
+  var synchronisationFailure: StorageError? { synchronisation?.failure }
+
+  /// Calls back, on any thread, when the disk has a version that was committed; at once when it has it already. With
+  /// an error when that is not sure, although the version is there for all to see.
+  package func whenSynced(_ version: UInt64, _ completion: @escaping @Sendable (StorageError?) -> Void) {
+    guard let synchronisation = synchronisationReference.load() else { return completion(nil) }
+    synchronisation.whenSynced(version, completion)
+  }
+
+  /// Waits until the disk has a version that was committed.
+  package func waitUntilSynced(_ version: UInt64) throws(StorageError) {
+    let result = Mutex<StorageError?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    whenSynced(version) { error in
+      result.withLock { $0 = error }
+      done.signal()
+    }
+    done.wait()
+    if let error = result.withLock({ $0 }) { throw error }
+  }
+}
+
+extension StorageError {
+  /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
+  /// been built on it.
+  static func notSynchronised(_ error: EntryError, path: String) -> StorageError {
+    StorageError(
+      [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
+      message: """
+        The Realm file at path '\(path)' could not be synced: \(error.message). Its newest versions may \
+        be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
+        the last durable version.
+        """)
+  }
+}

@@ -1,0 +1,123 @@
+import LibC
+import Pages
+
+// How a file of pages is opened, and what is in it.
+extension DatabaseFile {
+  /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
+  /// files; the file itself grows as used. The first 32 files get 1 TiB each, the next 512 get 64 GiB, others 8 GiB, and
+  /// large ones more.
+  static func mapSize(openCount: Int, fileSize: Int) -> Int {
+    #if THREAD_SANITIZER
+      // Which leaves 1.5 TiB to all files at once.
+      let size = 1 << 32
+    #else
+      let size = openCount < 32 ? 1 << 40 : openCount < 32 + 512 ? 1 << 36 : 1 << 33
+    #endif
+    return max(size, fileSize * 4 & ~0xFFFF)
+  }
+
+  /// - Parameter mapSize: Less is used where limits do not allow that much.
+  static func openEnvironment(
+    _ location: FileLocation, readOnly: Bool, mapSize: Int
+  ) throws(StorageError) -> EntryStore {
+    var mapSize = mapSize
+    while true {
+      do throws(EntryError) {
+        return try EntryStore.open(
+          location.resolved, mapSize: mapSize, options: readOnly ? .readOnly : [])
+      } catch {
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: location.path) }
+        mapSize >>= 1
+      }
+    }
+  }
+
+  /// Reads the format; that of a new file is written.
+  static func openDatabases(
+    _ environment: EntryStore, path: String, readOnly: Bool, encryptionKey: [UInt8]?
+  ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
+    let databases = Databases()
+    let transaction = try StorageError.describing(path) { () throws(EntryError) in
+      try environment.beginReading()
+    }
+    defer { transaction.abort() }
+    var fault: String?
+    _ = transaction.get(databases.main, FileFormat.key, FileFormat.key.count) { fault = $0 }
+    if let fault { throw .damaged(path: path, fault) }
+    if let sealing = try FileFormat.read(
+      transaction, databases.main, encryptionKey: encryptionKey, path: path)
+    {
+      return (databases, sealing, isOfEarlierFormat: !FileFormat.isCurrent(transaction, databases.main))
+    }
+    return try StorageError.describing(path) { () throws(EntryError) in
+      if try transaction.entryCount(databases.main) > 0 || readOnly { throw EntryError.invalid }
+      let new = try FileFormat.sealing(encryptionKey: encryptionKey)
+      let writer = try environment.beginWriting()
+      do throws(EntryError) {
+        try FileFormat.write(new, FileFormat.version, writer, databases.main)
+        try ChangeLog.appendNothing(writer, databases.main, new.cipher, sum: 0)
+      } catch {
+        writer.abort()
+        throw error
+      }
+      try writer.commit()
+      return (databases, new, isOfEarlierFormat: false)
+    }
+  }
+
+  static func makeCheckedPlaces(
+    _ environment: EntryStore, _ sealing: FileFormat.Sealing, path: String
+  ) throws(StorageError) -> CheckedPlaces {
+    var information = stat()
+    let descriptor = try StorageError.describing(path) { () throws(EntryError) in try environment.descriptor }
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
+    return CheckedPlaces(
+      environment, fileSize: Int(information.st_size), openedValues: sealing.cipher.map { OpenedValues($0) })
+  }
+
+  /// Erases what a copy of a file has of the original's log, which few files have.
+  static func eraseForeignLog(
+    _ environment: EntryStore, _ databases: Databases, path: String
+  ) throws(StorageError) {
+    try StorageError.describing(path) { () throws(EntryError) in
+      let reader = try environment.beginReading()
+      defer { reader.abort() }
+      if try !ChangeLog.hasForeign(reader, databases.main) { return }
+      let writer = try environment.beginWriting()
+      do throws(EntryError) {
+        try ChangeLog.eraseForeign(writer, databases.main)
+      } catch {
+        writer.abort()
+        throw error
+      }
+      try writer.commit()
+    }
+  }
+
+  /// Each node and each value is checked when it is first touched.
+  func checkRemainingPages(before version: UInt64 = 0) throws(StorageError) {}
+
+  /// The newest version of a file that no process has open; nil when it has none.
+  static func newestVersion(_ location: FileLocation) -> UInt64? {
+    guard let viewer = try? PageViewer(path: location.resolved) else { return nil }
+    let version = viewer.newestVersion
+    return version == 0 ? nil : version
+  }
+
+  // MARK: Processes that died
+
+  /// Puts right what a process has left that died while it was writing. To be called by the holder of the write lock.
+  func noteLastCommit() throws(StorageError) {
+    try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
+  }
+
+  /// A version is shown to all at once, so that no reader is behind.
+  func recoverFromDeadWriter() throws(StorageError) -> Bool { false }
+
+  /// Notifies the subscribers of commits of which they may not have been notified, because a process that could write the file
+  /// has closed it.
+  func lookForUntoldCommits() { commitSignal.tellSubscribers() }
+
+  /// Nothing has to be put right before writing.
+  func endPanic() throws(StorageError) {}
+}

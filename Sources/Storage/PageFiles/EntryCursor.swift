@@ -1,0 +1,224 @@
+import Pages
+
+/// A place among the entries of a tree. Who opened it has to close it before the transaction ends.
+///
+/// Of a transaction that writes it knows the key at which it is, and looks for it again when something was changed.
+final class EntryCursor {
+  private enum Position {
+    case version(PageCursor<PageVersion>)
+    case transaction(PageCursor<PageTransaction>)
+  }
+
+  private(set) var transaction: EntryTransaction?
+  private let tree: EntryTree
+  private var position: Position?
+  private var hasEntry = false
+  /// The key at which it is in a transaction that writes, as the file has it.
+  private var place: [UInt8] = []
+  /// The move that has led beyond all entries.
+  private var end: Move?
+  private var changeCount = 0
+
+  init(_ transaction: EntryTransaction, _ tree: EntryTree) {
+    (self.transaction, self.tree) = (transaction, tree)
+    begin()
+  }
+
+  func close() { (transaction, position) = (nil, nil) }
+
+  /// Moves on to another read transaction.
+  func renew(_ transaction: EntryTransaction) throws(EntryError) {
+    self.transaction = transaction
+    (hasEntry, end) = (false, nil)
+    begin()
+  }
+
+  private func begin() {
+    changeCount = transaction?.changeCount ?? 0
+    switch transaction?.source {
+    case .version(let version): position = .version(PageCursor(version))
+    case .transaction(let transaction): position = .transaction(PageCursor(transaction))
+    case nil: position = nil
+    }
+  }
+
+  // MARK: Moving
+
+  /// Where a cursor goes.
+  enum Move {
+    /// To a key, or to the first one that is not less.
+    case to, toOrAfter
+    case last
+    /// Of a cursor that has no entry: the first, or the last.
+    case next, previous
+  }
+
+  /// - Parameters:
+  ///   - key: What is looked for, and then the key that was found, in the map.
+  ///   - value: In the map.
+  /// - Returns: Whether there is such an entry; when there is none, the cursor's place is undefined.
+  func move(_ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes) throws(EntryError) -> Bool {
+    guard transaction != nil, position != nil else { throw .badTransaction }
+    if let end, end == move, move == .next || move == .previous { return false }
+    let found = try withPageErrors { () throws(PageError) in
+      try advance(move, key) ? try entry() : nil
+    }
+    hasEntry = found != nil
+    guard let found else {
+      end = move
+      return false
+    }
+    end = nil
+    if move == .to, !key.bytes.elementsEqual(found.key) { return false }
+    key = StoredBytes(found.key)
+    value = StoredBytes(found.value)
+    return true
+  }
+
+  /// Returns whether there is an entry, perhaps of another tree.
+  private func advance(_ move: Move, _ key: StoredBytes) throws(PageError) -> Bool {
+    switch move {
+    case .to, .toOrAfter:
+      return try tree.withKey(key.start, key.count) { (key) throws(PageError) in try seek(key) }
+    case .last: return try seekEnd()
+    case .next:
+      if !hasEntry { return try seekStart() }
+      if isMoved {
+        // Where the entry was deleted, the next one has its place.
+        guard try seekPlace() else { return false }
+        if !currentKey.elementsEqual(place) { return true }
+      }
+      return try step(forward: true)
+    case .previous:
+      if !hasEntry { return try seekEnd() }
+      if isMoved, try !seekPlace() { return try seekEnd() }
+      return try step(forward: false)
+    }
+  }
+
+  private var isMoved: Bool { changeCount != transaction!.changeCount }
+
+  private func seekPlace() throws(PageError) -> Bool {
+    try seek(place)
+  }
+
+  private func seekStart() throws(PageError) -> Bool {
+    try seek([tree.number])
+  }
+
+  /// To the last entry before the next tree.
+  private func seekEnd() throws(PageError) -> Bool {
+    if try seek([tree.number + 1]) { return try step(forward: false) }
+    return try perform { (cursor) throws(PageError) in
+      try cursor.moveToLast()
+    } transaction: { (cursor) throws(PageError) in
+      try cursor.moveToLast()
+    }
+  }
+
+  private func seek(_ key: [UInt8]) throws(PageError) -> Bool {
+    try key.withUnsafeBufferPointer { (key) throws(PageError) in try seek(UnsafeRawBufferPointer(key)) }
+  }
+
+  private func seek(_ key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
+    // A cursor of a transaction holds until the next change.
+    if isMoved { begin() }
+    return try perform { (cursor) throws(PageError) in
+      try cursor.move(toOrAfter: key)
+    } transaction: { (cursor) throws(PageError) in
+      try cursor.move(toOrAfter: key)
+    }
+  }
+
+  private func step(forward: Bool) throws(PageError) -> Bool {
+    try perform { (cursor) throws(PageError) in
+      try forward ? cursor.moveToNext() : cursor.moveToPrevious()
+    } transaction: { (cursor) throws(PageError) in
+      try forward ? cursor.moveToNext() : cursor.moveToPrevious()
+    }
+  }
+
+  private func perform(
+    _ version: (inout PageCursor<PageVersion>) throws(PageError) -> Bool,
+    transaction: (inout PageCursor<PageTransaction>) throws(PageError) -> Bool
+  ) throws(PageError) -> Bool {
+    switch position! {
+    case .version(var cursor):
+      position = nil
+      defer { position = .version(cursor) }
+      return try version(&cursor)
+    case .transaction(var cursor):
+      position = nil
+      defer { position = .transaction(cursor) }
+      return try transaction(&cursor)
+    }
+  }
+
+  private var currentKey: UnsafeRawBufferPointer {
+    switch position! {
+    case .version(let cursor): cursor.key
+    case .transaction(let cursor): cursor.key
+    }
+  }
+
+  /// The present entry; nil when it is another tree's.
+  private func entry() throws(PageError) -> Entry? {
+    let key = currentKey
+    guard key.count > 1, key[0] == tree.number else { return nil }
+    switch position! {
+    case .version(let cursor):
+      return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: try cursor.value())
+    case .transaction(let cursor):
+      place = Array(key)
+      return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: try cursor.value())
+    }
+  }
+
+  /// An entry in the map.
+  struct Entry {
+    let key: UnsafeRawBufferPointer
+    let value: UnsafeRawBufferPointer
+  }
+
+  /// - Parameter sought: What is looked for, if the operation looks for a key.
+  private func entry(
+    _ move: Move, _ sought: UnsafeRawBufferPointer? = nil
+  ) throws(EntryError) -> Entry? {
+    var key = sought.map(StoredBytes.init) ?? StoredBytes()
+    var value = StoredBytes()
+    return try self.move(move, &key, &value) ? Entry(key: key.bytes, value: value.bytes) : nil
+  }
+
+  func entry(at key: UnsafeRawBufferPointer) throws(EntryError) -> Entry? { try entry(.to, key) }
+
+  func entry(atOrAfter key: UnsafeRawBufferPointer) throws(EntryError) -> Entry? {
+    try entry(.toOrAfter, key)
+  }
+
+  func entry(atOrAfter key: [UInt8]) throws(EntryError) -> Entry? {
+    try key.withUnsafeBufferPointer { (key) throws(EntryError) in
+      try entry(atOrAfter: UnsafeRawBufferPointer(key))
+    }
+  }
+
+  func lastEntry() throws(EntryError) -> Entry? { try entry(.last) }
+
+  /// The entry after the present one; of a cursor that has none, the first.
+  func nextEntry() throws(EntryError) -> Entry? { try entry(.next) }
+
+  // MARK: Deleting
+
+  /// Deletes the present entry.
+  ///
+  /// - Parameter entry: The present one.
+  func delete(_ entry: Entry) throws(EntryError) {
+    guard let transaction else { throw .badTransaction }
+    transaction.subtract(entry.value, tree, entry.key.baseAddress!, entry.key.count)
+    let key = place
+    try withPageErrors { () throws(PageError) in
+      try key.withUnsafeBufferPointer { (key) throws(PageError) in
+        try transaction.remove(UnsafeRawBufferPointer(key))
+      }
+    }
+  }
+}

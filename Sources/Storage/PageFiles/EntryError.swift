@@ -1,0 +1,84 @@
+import LibC
+import Pages
+
+/// What an access to a file came to that is not success: the number of a system's error, or a negative one of the file's own.
+package struct EntryError: Error, Hashable, Sendable {
+  package let code: Int32
+
+  package init(code: Int32) { self.code = code }
+
+  /// Throws unless `code` is zero.
+  @inlinable @inline(__always)
+  package static func check(_ code: Int32) throws(EntryError) {
+    if code != 0 { throw EntryError(code: code) }
+  }
+
+  init(_ error: PageError) {
+    self =
+      switch error {
+      case .system(let code): EntryError(code: code)
+      case .damaged: .corrupted
+      case .readersFull: .readersFull
+      case .poisoned: .panic
+      case .notPages: .invalid
+      case .replaced: .replaced
+      case .lockFileRemoved, .lockFileUnreadable: .lockFileMissing
+      case .forked: .badTransaction
+      case .wrongKey: .invalid
+      case .unstorable: EntryError(code: EINVAL)
+      }
+  }
+
+  /// Something in the file is not what it was when it was written.
+  static let corrupted = EntryError(code: -1)
+  /// The file is none of pages.
+  static let invalid = EntryError(code: -2)
+  /// The transaction does not go with what is asked for.
+  static let badTransaction = EntryError(code: -3)
+  static let keyExists = EntryError(code: -4)
+  static let readersFull = EntryError(code: -5)
+  /// A synchronisation failed, and nothing is written any more.
+  static let panic = EntryError(code: -6)
+  static let mapFull = EntryError(code: -7)
+  static let versionMismatch = EntryError(code: -8)
+  /// Other processes have another file open that had the name before.
+  static let replaced = EntryError(code: -9)
+  /// Other processes have the file open, and their lock file is missing or cannot be read.
+  static let lockFileMissing = EntryError(code: -10)
+
+  /// Whether the file is damaged, or none of pages.
+  var isOfFile: Bool { self == .invalid || self == .corrupted }
+
+  /// Whether the map may be larger than the process can have: its limits do not allow it (`ENOMEM`), or a tool such as
+  /// Valgrind, which checks each access, has no addresses for it (`EINVAL`).
+  package var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }
+
+  /// What has happened, for messages.
+  package var message: String {
+    switch self {
+    case .corrupted: "a node or a value is not what it was when it was written"
+    case .invalid: "it has no version"
+    case .badTransaction: "the transaction does not belong to it"
+    case .keyExists: "the key is there already"
+    case .readersFull: "too many versions are in use"
+    case .panic: "a synchronisation failed"
+    case .mapFull: "it is as large as it can become"
+    case .versionMismatch: "its lock file is another version's"
+    case .replaced: "other processes have another file open that had its name before"
+    case .lockFileMissing: "other processes have it open, and their lock file is missing or cannot be read"
+    default: String(cString: strerror(code))
+    }
+  }
+}
+
+/// Performs an access to pages.
+@inline(__always)
+func withPageErrors<Result>(
+  _ body: () throws(PageError) -> Result
+) throws(EntryError) -> Result {
+  do throws(PageError) {
+    return try body()
+  } catch {
+    throw EntryError(error)
+  }
+}

@@ -1,0 +1,147 @@
+import LibC
+import Pages
+
+/// An open file of pages. Any thread may use it, until it is closed.
+final class EntryStore: @unchecked Sendable {
+  /// How the file is open.
+  enum Access {
+    case store(PageStore)
+    /// By a process that only reads.
+    case viewer(PageViewer)
+  }
+
+  /// Nil when it has been closed.
+  private(set) var access: Access?
+  /// As it was given when the file was opened.
+  let path: String?
+  let mapSize: Int
+  /// Whether commits wait for the disk. Guarded by the writer lock.
+  private(set) var synchronises: Bool
+  /// See `setCheckedPlaces`.
+  private(set) var checkedPlaces: Unmanaged<CheckedPlaces>?
+
+  /// How a file is opened.
+  struct Options: OptionSet {
+    let rawValue: UInt32
+
+    static let readOnly = Options(rawValue: 1)
+    static let withoutSynchronising = Options(rawValue: 2)
+  }
+
+  /// Opens a file that is not open in this process.
+  ///
+  /// - Parameters:
+  ///   - mapSize: How large the file can become. That much address space is taken.
+  ///   - firstVersion: The version with which a file begins that is not there.
+  static func open(
+    _ path: String, mapSize: Int, options: Options = [], firstVersion: UInt64 = 1
+  ) throws(EntryError) -> EntryStore {
+    try withPageErrors { () throws(PageError) in
+      let access =
+        options.contains(.readOnly)
+        ? Access.viewer(try PageViewer(path: path, mapLimit: mapSize))
+        : .store(
+          try PageStore(path: path, options: PageStore.Options(mapLimit: mapSize, firstVersion: firstVersion))
+        )
+      return EntryStore(
+        access, path, mapSize: mapSize, synchronises: !options.contains(.withoutSynchronising))
+    }
+  }
+
+  private init(_ access: Access, _ path: String, mapSize: Int, synchronises: Bool) {
+    (self.access, self.path, self.mapSize, self.synchronises) = (access, path, mapSize, synchronises)
+  }
+
+  /// No transaction may be open. What a failure leaves is put right by the next opening.
+  func close() {
+    if case .store(let store) = access { try? store.close() }
+    access = nil
+  }
+
+  // MARK: The file
+
+  /// The size in bytes of what is written to the disk as a whole.
+  static let pageSize = 4096
+
+  /// Nil for a process that only reads.
+  var store: PageStore? { if case .store(let store) = access { store } else { nil } }
+
+  /// The descriptor of the file.
+  var descriptor: Int32 {
+    get throws(EntryError) {
+      switch access {
+      case .store(let store): return store.descriptor
+      case .viewer(let viewer): return viewer.descriptor
+      case nil: throw .badTransaction
+      }
+    }
+  }
+
+  /// Where the file is in memory.
+  var base: UnsafeRawPointer {
+    switch access! {
+    case .store(let store): store.base
+    case .viewer(let viewer): viewer.base
+    }
+  }
+
+  /// The version of the newest commit, by any process.
+  var newestVersion: UInt64 {
+    switch access {
+    case .store(let store): store.newestVersion
+    case .viewer(let viewer): viewer.newestVersion
+    case nil: 0
+    }
+  }
+
+  /// Size in bytes of what the versions have taken.
+  var end: Int {
+    if let store { return store.end }
+    var information = stat()
+    guard let descriptor = try? descriptor, fstat(descriptor, &information) == 0 else { return 0 }
+    return Int(information.st_size)
+  }
+
+  /// Sets whether commits wait for the disk; for the holder of the writer lock.
+  func setSynchronises(_ new: Bool) { synchronises = new }
+
+  // MARK: Transactions
+
+  /// A transaction that holds the newest version.
+  func beginReading() throws(EntryError) -> EntryTransaction {
+    let transaction = EntryTransaction(self)
+    try transaction.renew()
+    return transaction
+  }
+
+  /// Waits until no other process writes.
+  func beginWriting() throws(EntryError) -> EntryTransaction {
+    guard let store else { throw .badTransaction }
+    let transaction = EntryTransaction(
+      self, writing: try withPageErrors { () throws(PageError) in try PageTransaction(store) })
+    sealSum?.begin()
+    return transaction
+  }
+
+  /// Holds the newest version.
+  func hold() throws(PageError) -> PageVersion {
+    switch access {
+    case .store(let store): return try PageVersion(store)
+    case .viewer(let viewer): return try viewer.hold()
+    case nil: throw .forked
+    }
+  }
+
+  // MARK: What was checked
+
+  /// With which values are encrypted; nil when they are not.
+  @inline(__always) var cipher: FileCipher? {
+    checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.cipher
+  }
+
+  /// Where what a transaction writes is counted.
+  @inline(__always) var sealSum: SealSum? { checkedPlaces?._withUnsafeGuaranteedRef { $0.sealSum } }
+
+  /// Which places of the file have been found sound. The environment does not keep it alive.
+  func setCheckedPlaces(_ places: CheckedPlaces) { checkedPlaces = .passUnretained(places) }
+}

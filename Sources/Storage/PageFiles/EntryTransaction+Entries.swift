@@ -1,0 +1,69 @@
+import Pages
+
+// Reading and writing of single entries, as they are stored. What OpenRealm itself stores is sealed: see `Seal`.
+extension EntryTransaction {
+  /// The entry's bytes in the map, or nil. Valid until the transaction ends.
+  @inline(__always)
+  func get(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
+    get(database, key, keySize) { stopDamaged(self, $0) }
+  }
+
+  /// Returns the value of a key, for a caller that can name what it reads.
+  ///
+  /// - Parameter report: Reports that there are damaged nodes on the way. When it returns, there is no entry.
+  @inline(__always)
+  func get(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+  ) -> UnsafeRawBufferPointer? {
+    do throws(PageError) {
+      return try database.withKey(key, keySize) { (key) throws(PageError) in try read(key) }
+    } catch {
+      if case .damaged(let reason) = error { report(reason) } else { report(EntryError(error).message) }
+      return nil
+    }
+  }
+
+  /// Makes room for an entry of `size` bytes, in place of the one that there may be, which the caller fills at once.
+  ///
+  /// - Parameter isAppended: Whether the key is beyond all that are there.
+  @inline(__always)
+  func reserve(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false
+  ) throws(EntryError) -> UnsafeMutableRawPointer {
+    // What is appended takes nothing's place.
+    if !isAppended, let former = get(database, key, keySize) { subtract(former, database, key, keySize) }
+    return try withPageErrors { () throws(PageError) in
+      try database.withKey(key, keySize) { (key) throws(PageError) in try makeRoom(key, size: size) }
+    }
+  }
+
+  /// Deletes an entry if there is one.
+  func delete(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) throws(EntryError) {
+    guard let value = get(database, key, keySize) else { return }
+    subtract(value, database, key, keySize)
+    try withPageErrors { () throws(PageError) in
+      try database.withKey(key, keySize) { (key) throws(PageError) in try remove(key) }
+    }
+  }
+
+  /// Takes a stored value off the sum, which is about to be replaced or deleted.
+  @inline(__always)
+  func subtract(
+    _ stored: UnsafeRawBufferPointer, _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
+  ) {
+    guard SealSum.counts(database, key, keySize), let places = environment.checkedPlaces else { return }
+    places._withUnsafeGuaranteedRef {
+      $0.sealSum.subtract(stored)
+      if !$0.isTrusted(stored) && $0.isDamaged(stored, key, keySize) { $0.sealSum.lose() }
+    }
+  }
+
+  /// Deletes all entries whose keys begin with the prefix.
+  func deleteAll(_ database: EntryTree, prefix: [UInt8]) throws(EntryError) {
+    let cursor = try openCursor(database)
+    defer { cursor.close() }
+    while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
+      try cursor.delete(entry)
+    }
+  }
+}

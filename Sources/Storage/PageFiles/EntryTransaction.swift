@@ -1,0 +1,124 @@
+import Pages
+
+/// One version of the file that does not go away, or what becomes the next one. Who began it has to end it.
+final class EntryTransaction: Equatable, @unchecked Sendable {
+  let environment: EntryStore
+  /// The version that is read; nil of a reader that holds none at present.
+  private var held: PageVersion?
+  private let writing: PageTransaction?
+  private let writtenVersion: UInt64
+  /// How often something was changed: cursors look for their places again.
+  private(set) var changeCount = 0
+
+  init(_ environment: EntryStore, writing: PageTransaction? = nil) {
+    (self.environment, self.writing, writtenVersion) = (environment, writing, writing?.version ?? 0)
+  }
+
+  deinit { reset() }
+
+  /// Tells it from others.
+  var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+  static func == (first: EntryTransaction, second: EntryTransaction) -> Bool { first === second }
+
+  /// The version that is read, or that the commit makes.
+  var version: UInt64 { held?.version ?? writtenVersion }
+
+  // MARK: Ending
+
+  /// Undoes it, or ends reading.
+  func abort() {
+    releaseOpenedValues()
+    writing?.abort()
+    releaseVersion()
+  }
+
+  /// Also when it throws, it has ended.
+  func commit() throws(EntryError) {
+    releaseOpenedValues()
+    let sealSum = environment.sealSum
+    let durability: PageDurability = environment.synchronises ? .full : .relaxed
+    try withPageErrors { () throws(PageError) in try writing!.commit(durability) }
+    sealSum?.noteCommit()
+  }
+
+  /// Releases the version; the transaction can hold another one with `renew`.
+  func reset() {
+    if held == nil { return }
+    releaseOpenedValues()
+    releaseVersion()
+  }
+
+  private func releaseVersion() {
+    held?.release()
+    held = nil
+  }
+
+  /// What was decrypted for it lives as long as what it shows.
+  private func releaseOpenedValues() {
+    environment.checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.release(self)
+  }
+
+  /// Holds the newest version from now on.
+  func renew() throws(EntryError) {
+    let new = try withPageErrors { () throws(PageError) in try environment.hold() }
+    reset()
+    held = new
+  }
+
+  // MARK: Trees
+
+  /// Finds a tree by its name.
+  ///
+  /// - Parameters:
+  ///   - name: Nil for the main one.
+  ///   - isCreated: All are there.
+  func openDatabase(_ name: String?, isCreated: Bool = false) throws(EntryError) -> EntryTree {
+    guard let name else { return .main }
+    guard let tree = EntryTree(named: name) else { throw .invalid }
+    return tree
+  }
+
+  /// Takes time in proportion to the entries.
+  @discardableResult
+  func entryCount(_ database: EntryTree) throws(EntryError) -> Int {
+    let cursor = try openCursor(database)
+    defer { cursor.close() }
+    var count = 0
+    while try cursor.nextEntry() != nil { count += 1 }
+    return count
+  }
+
+  func openCursor(_ database: EntryTree) throws(EntryError) -> EntryCursor { EntryCursor(self, database) }
+
+  // MARK: Entries
+
+  /// What is read: of a version, or of a transaction with its changes.
+  enum Source {
+    case version(PageVersion)
+    case transaction(PageTransaction)
+  }
+
+  var source: Source? {
+    if let writing { return .transaction(writing) }
+    return held.map { .version($0) }
+  }
+
+  /// The version that is read, if it is one.
+  var heldVersion: PageVersion? { held }
+
+  func read(_ key: UnsafeRawBufferPointer) throws(PageError) -> UnsafeRawBufferPointer? {
+    if let writing { return try writing.value(key) }
+    return try held!.value(key)
+  }
+
+  func makeRoom(_ key: UnsafeRawBufferPointer, size: Int) throws(PageError) -> UnsafeMutableRawPointer {
+    changeCount += 1
+    return try writing!.reserve(key, size)
+  }
+
+  func remove(_ key: UnsafeRawBufferPointer) throws(PageError) {
+    changeCount += 1
+    try writing!.remove(key)
+  }
+}
