@@ -1,5 +1,5 @@
 extension FileMap {
-  /// Looks at everything that a root reaches and that is newer than a version.
+  /// Verifies everything that a root reaches and that is newer than a version.
   func verify(_ root: Reference, after version: UInt64) throws(PageError) {
     var seen: Set<UInt64> = []
     try verify(root, after: version, &seen)
@@ -7,7 +7,7 @@ extension FileMap {
 
   /// Whether everything is as it was written that a root reaches and that is newer than a version.
   ///
-  /// - Throws: What has kept this from looking at it.
+  /// - Throws: What has kept this from verifying it.
   func isWhole(_ root: Reference, after version: UInt64) throws(PageError) -> Bool {
     do throws(PageError) {
       try verify(root, after: version)
@@ -22,11 +22,12 @@ extension FileMap {
     _ reference: Reference, after version: UInt64, _ seen: inout Set<UInt64>
   ) throws(PageError) {
     if reference.isNone || reference.version <= version { return }
-    let start = try content(reference)
-    if reference.isValue || !seen.insert(reference.unit).inserted { return }
-    let node = Node(start)
-    for index in 0..<node.count where node.hasReference(index) {
-      try verify(child(index, of: node), after: version, &seen)
+    try withContent(reference) { (start) throws(PageError) in
+      if reference.isValue || !seen.insert(reference.unit).inserted { return }
+      let node = Node(start)
+      for index in 0..<node.count where node.hasReference(index) {
+        try verify(child(index, of: node), after: version, &seen)
+      }
     }
   }
 
@@ -34,7 +35,9 @@ extension FileMap {
   func child(_ index: Int, of node: Node) throws(PageError) -> Reference {
     let reference = node.reference(index)
     if reference.isValue != (node.level == 0) { throw .damaged("a reference to the wrong level") }
-    if !reference.isValue, Node(try content(reference)).level != node.level - 1 {
+    if !reference.isValue,
+      try withContent(reference, { (start) throws(PageError) in Node(start).level }) != node.level - 1
+    {
       throw .damaged("a node of the wrong level")
     }
     return reference

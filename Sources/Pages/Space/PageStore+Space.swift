@@ -68,9 +68,11 @@ extension PageStore {
     used.set(unit..<unit + count, true)
     marked.append(reference)
     if reference.isValue || reference.flags.contains(.hasNoExtents) { return }
-    let node = Node(try map.content(reference))
-    for index in 0..<node.count where node.hasReference(index) {
-      try markExtents(map.child(index, of: node), &marked)
+    try map.withContent(reference) { (start) throws(PageError) in
+      let node = Node(start)
+      for index in 0..<node.count where node.hasReference(index) {
+        try markExtents(map.child(index, of: node), &marked)
+      }
     }
   }
 
