@@ -138,6 +138,27 @@ import Testing
     try store.close()
   }
 
+  /// An extent reaches into the next block. When that one is evicted, another extent may begin where the first one did.
+  @Test(arguments: [false, true]) func evictingABlockClearsTheMarkOfTheExtentThatReachesIntoIt(
+    isReplaced: Bool
+  ) throws {
+    let marks = try SoundMarks(limit: 1 << 22)
+    let memory = try DecryptedMemory(marks, limit: 1 << 22, idleLimit: 0)
+    var extent = Reference()
+    let unit = memory.blockSize / FileLayout.unit - 1
+    (extent.unit, extent.length) = (UInt64(unit), 1000)
+    try #require(memory.blocks(extent) == 0...1)
+    let (reader, other) = (try memory.makePins(), try memory.makePins())
+    memory.pin(0...1, for: reader)
+    memory.pin(0...0, for: other)
+    memory.noteDecrypted(extent, mark: 7)
+    marks[unit].pointee.store(isReplaced ? 9 : 7, ordering: .relaxed)
+    memory.free(reader)
+    #expect(marks[unit].pointee.load(ordering: .relaxed) == (isReplaced ? 9 : 0))
+    memory.free(other)
+    #expect(marks[unit].pointee.load(ordering: .relaxed) == 0)
+  }
+
   /// What a transaction has given is used in its next change.
   @Test(arguments: [0, 100_000]) func aTransactionOfManyChangesKeepsLittle(decryptedLimit: Int) throws {
     let store = try open("transaction-\(decryptedLimit)", decryptedLimit: decryptedLimit)
@@ -184,6 +205,20 @@ import Testing
     #expect(try residentSize(store) == 0)
     try PageVersion.with(store) { try check($0, contents) }
     #expect(try residentSize(store) == 0)
+    try store.close()
+  }
+
+  /// What has no extents below it is not read to find out what space is in use.
+  @Test func openingDecryptsNoLeavesOfSmallValues() throws {
+    var store = try open("small", decryptedLimit: 32 << 20)
+    let contents = Dictionary(
+      uniqueKeysWithValues: (0..<20_000).map { ($0, TestValue(stamp: UInt32($0), size: 60)) })
+    try set(store, contents)
+    try store.close()
+    store = try open("small", decryptedLimit: 32 << 20)
+    #expect(try residentSize(store) < 200_000)
+    try PageVersion.with(store) { try check($0, contents) }
+    #expect(try residentSize(store) > 1_600_000)
     try store.close()
   }
 
