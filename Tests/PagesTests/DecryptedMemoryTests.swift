@@ -234,6 +234,26 @@ import Testing
     try store.close()
   }
 
+  /// Another program has cut the file off: what is read again is damaged, and nothing reads behind the end.
+  @Test func aFileThatIsCutOffMeanwhile() throws {
+    let store = try open("cut", decryptedLimit: 0)
+    let contents = Dictionary(
+      uniqueKeysWithValues: (0..<100).map { ($0, TestValue(stamp: UInt32($0), size: 3000)) })
+    try set(store, contents)
+    let version = try PageVersion(store)
+    try check(version, contents)
+    var cursor = PageCursor(version)
+    #expect(try cursor.moveToFirst())
+    try #require(
+      truncate(folder.path("cut-sealed.pages"), off_t(FileLayout.firstUnit * FileLayout.unit)) == 0)
+    try check(version, contents)
+    #expect(throws: PageError.damaged("the checksum of unit \(version.root.unit)")) {
+      try cursor.releaseDecrypted(beyond: 0)
+    }
+    #expect(!cursor.isAtEntry)
+    version.release()
+  }
+
   @Test func aChildOfForkReadsWhatItsParentHadPinned() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let folder = ScratchFolder()

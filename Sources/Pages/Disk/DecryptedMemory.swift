@@ -107,10 +107,10 @@ final class DecryptedMemory: @unchecked Sendable {
   func pin(_ blocks: ClosedRange<Int>, for pins: PinnedBlocks) { pins.add(blocks) { pin($0) } }
 
   /// Releases everything that a reader pins.
-  func release(_ pins: PinnedBlocks) { unpin(pins.removeAll()) }
+  func release(_ pins: PinnedBlocks) { pins.removeAll { unpin($0) } }
 
   /// Lets another reader pin what a reader pins.
-  func move(_ pins: PinnedBlocks, to other: PinnedBlocks) { unpin(other.takeOver(pins.removeAll())) }
+  func move(_ pins: PinnedBlocks, to other: PinnedBlocks) { pins.removeAll { unpin(other.takeOver($0)) } }
 
   /// Calls the body while blocks are pinned.
   func pinning<Result>(
@@ -232,7 +232,9 @@ extension Reference {
   /// - Parameter shift: The size of a block is 2 to the power of this.
   @inline(__always)
   func blocks(shift: Int) -> ClosedRange<Int> {
-    let start = Int(unit) * FileLayout.unit
-    return ClosedRange(uncheckedBounds: (start >> shift, (start + max(storedLength, 1) - 1) >> shift))
+    // Units have 40 bits, and lengths 32.
+    let start = Int(truncatingIfNeeded: unit) &* FileLayout.unit
+    let last = start &+ max(storedLength, 1) &- 1
+    return ClosedRange(uncheckedBounds: (start &>> shift, last &>> shift))
   }
 }

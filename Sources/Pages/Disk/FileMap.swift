@@ -42,10 +42,12 @@ final class FileMap: @unchecked Sendable {
   ///
   /// - Parameter pins: What the reader pins, from `makePins`. Nil for a plain file.
   @inline(__always)
-  func content(_ reference: Reference, _ pins: PinnedBlocks?) throws(PageError) -> UnsafeRawPointer {
+  func content(
+    _ reference: Reference, _ pins: Unmanaged<PinnedBlocks>?
+  ) throws(PageError) -> UnsafeRawPointer {
     let unit = Int(reference.unit)
     if let pins {
-      if pins.contains(reference),
+      if pins._withUnsafeGuaranteedRef({ $0.contains(reference) }),
         marks[unit].pointee.load(ordering: .acquiring) == SoundMarks.mark(of: reference)
       {
         return base + unit * FileLayout.unit
@@ -115,11 +117,11 @@ final class FileMap: @unchecked Sendable {
 
   @inline(never)
   private func pinAndDecrypt(
-    _ reference: Reference, _ pins: PinnedBlocks
+    _ reference: Reference, _ pins: Unmanaged<PinnedBlocks>
   ) throws(PageError) -> UnsafeRawPointer {
     // A child of `fork` may have been made while its parent decrypted or evicted, and would wait for ever.
     try checkPlace(reference)
-    if let decrypted { decrypted.pin(decrypted.blocks(reference), for: pins) }
+    if let decrypted { decrypted.pin(decrypted.blocks(reference), for: pins.takeUnretainedValue()) }
     return try decrypt(reference)
   }
 

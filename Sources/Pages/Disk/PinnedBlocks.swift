@@ -30,9 +30,9 @@ final class PinnedBlocks: @unchecked Sendable {
   private func contains(_ blocks: ClosedRange<Int>) -> Bool {
     let (first, last) = (blocks.lowerBound, blocks.upperBound)
     if last >= blockLimit { return false }
-    if first >> 6 != last >> 6 { return containsAll(blocks) }
-    let mask = UInt64.max << UInt64(first & 63) & UInt64.max >> UInt64(63 - last & 63)
-    return bits[first >> 6].load(ordering: .acquiring) & mask == mask
+    if first &>> 6 != last &>> 6 { return containsAll(blocks) }
+    let mask = UInt64.max &<< UInt64(first & 63) & UInt64.max &>> UInt64(63 &- last & 63)
+    return bits[first &>> 6].load(ordering: .acquiring) & mask == mask
   }
 
   @inline(never)
@@ -58,13 +58,16 @@ final class PinnedBlocks: @unchecked Sendable {
     pinnedCount.store(blocks.count, ordering: .relaxed)
   }
 
-  /// Removes all blocks, which are still counted when this returns.
-  func removeAll() -> [UInt32] {
+  /// Removes all blocks.
+  ///
+  /// - Parameter release: Is called with what this reader has counted, once.
+  func removeAll(_ release: ([UInt32]) -> Void) {
     blocks.withLock { blocks in
+      if blocks.isEmpty { return }
       for block in blocks { bits[Int(block) >> 6].store(0, ordering: .relaxed) }
       pinnedCount.store(0, ordering: .relaxed)
-      defer { blocks = [] }
-      return blocks
+      release(blocks)
+      blocks.removeAll(keepingCapacity: blocks.count < 1024)
     }
   }
 

@@ -8,8 +8,8 @@ package struct PageVersion: Sendable {
   }
 
   let map: FileMap
-  /// What is decrypted for it; nil of a plain file.
-  private let pins: PinnedBlocks?
+  /// What is decrypted for it; nil of a plain file. Not counted for each read: it is there until `release`.
+  private let pins: Unmanaged<PinnedBlocks>?
   package let version: UInt64
   package let root: Reference
   private let holder: Holder
@@ -26,12 +26,12 @@ package struct PageVersion: Sendable {
       throw error
     }
     holder = .reader(reader, store)
-    (map, self.pins) = (store.map, pins)
+    (map, self.pins) = (store.map, pins.map { .passRetained($0) })
   }
 
   init(_ viewer: PageViewer, _ version: UInt64, _ root: Reference) throws(PageError) {
     (self.version, self.root, holder, map) = (version, root, .lock(viewer), viewer.map)
-    pins = try map.makePins()
+    pins = try map.makePins().map { .passRetained($0) }
   }
 
   /// Ends the use of the version, once. In a child of `fork` it does nothing: its parent holds it.
@@ -44,13 +44,17 @@ package struct PageVersion: Sendable {
       if !viewer.file.owned.isOwn { return }
       viewer.release(version)
     }
-    map.free(pins)
+    map.free(pins?.takeRetainedValue())
   }
 
   /// Ends the use of the version, whose reader goes on with another one: addresses of what both versions have hold until that one
   /// is released.
   package func release(movingTo next: PageVersion) {
-    if let pins, let other = next.pins, map === next.map, map.isOwn { map.decrypted?.move(pins, to: other) }
+    if let pins = pins?.takeUnretainedValue(), let other = next.pins?.takeUnretainedValue(), map === next.map,
+      map.isOwn
+    {
+      map.decrypted?.move(pins, to: other)
+    }
     release()
   }
 
@@ -65,8 +69,8 @@ package struct PageVersion: Sendable {
   /// - Returns: Whether it was released.
   @discardableResult
   package func releaseDecrypted(beyond size: Int = decryptedLimit) -> Bool {
-    guard let pins, pins.size > size, map.isOwn else { return false }
-    map.decrypted?.release(pins)
+    guard let pins, pins._withUnsafeGuaranteedRef({ $0.size }) > size, map.isOwn else { return false }
+    map.decrypted?.release(pins.takeUnretainedValue())
     return true
   }
 

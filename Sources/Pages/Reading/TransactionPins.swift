@@ -25,7 +25,7 @@ final class TransactionPins {
   @inline(never)
   private func turnOver() {
     if let former { map.decrypted?.release(former) }
-    swap(&current, &former)
+    (current, former) = (former, current)
   }
 
   /// Releases everything. Returns whether there was more than a number of bytes.

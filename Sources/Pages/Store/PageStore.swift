@@ -160,7 +160,7 @@ package final class PageStore: @unchecked Sendable {
   /// The bytes of an extent, for the writer, until its next change.
   @inline(__always)
   func writerContent(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
-    try map.content(reference, transactionPins.current)
+    try map.content(reference, transactionPins.current.map { .passUnretained($0) })
   }
 
   private func leaveWriting() {
