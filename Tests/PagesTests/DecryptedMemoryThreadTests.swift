@@ -129,4 +129,55 @@ import Testing
     #expect(attempts.all == [])
     try store.close()
   }
+
+  /// A child may begin at any moment of an eviction, which never ends in it.
+  @Test func aChildOfForkWaitsForNoThreadOfItsParent() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      let folder = ScratchFolder()
+      let path = folder.path("fork-sealed.pages")
+      let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+      let store = try PageStore(
+        path: path, options: .init(mapLimit: 1 << 28, key: encryptionKey(path), decryptedLimit: 0))
+      try Self.set(store, 0..<8, 1)
+      let keys = (0..<8).map(key)
+      /// Whether all values are there that can be read.
+      @Sendable func isSound(_ version: PageVersion, _ numbers: Range<Int>) -> Bool {
+        numbers.allSatisfy { number in
+          do {
+            let bytes = try keys[number].withUnsafeBytes { try version.value($0) }
+            return bytes.map { Self.isSound(number, $0) } ?? false
+          } catch { return error as? PageError == .forked }
+        }
+      }
+      let version = try PageVersion(store)
+      if !isSound(version, 0..<4) { _exit(2) }
+      let attempts = Attempts()
+      for _ in 0..<2 {
+        Thread.detachNewThread {
+          while attempts.isOn {
+            attempts.attempt {
+              try PageVersion.with(store) {
+                if !isSound($0, 0..<8) { throw WrongContents("a value") }
+              }
+            }
+          }
+        }
+      }
+      for _ in 0..<TestLength.count(100, long: 3000) {
+        let child = fork()
+        if child == 0 {
+          var signals = sigset_t()
+          sigemptyset(&signals)
+          pthread_sigmask(SIG_SETMASK, &signals, nil)
+          signal(SIGALRM, SIG_DFL)
+          alarm(20)
+          _exit(isSound(version, 0..<8) ? 0 : 3)
+        }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        if status != 0 { _exit(status > 255 ? status >> 8 : 4) }
+      }
+      _exit(attempts.all.isEmpty ? 0 : 5)
+    }
+  }
 }

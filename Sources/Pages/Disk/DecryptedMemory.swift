@@ -8,13 +8,13 @@ import Synchronization
 /// evicted: the marks of the extents in them are cleared, so that the next reader decrypts them again, and the memory is returned to
 /// the system.
 ///
-/// The state of a block is one word: the number of readers, and two flags. Only a thread that has changed the count from 0 to
-/// `evicting` clears the marks and the memory; a reader that pins the block meanwhile is counted and waits for the end of that, and
-/// looks at marks only then. So no reader takes zeros for content.
+/// The state of a block is one word: the number of readers, and two flags. A thread that evicts the block sets `evicting` while that
+/// number is 0, clears the marks, returns the memory, and clears `evicting`. A reader that pins the block meanwhile waits for the last
+/// of these steps, and reads marks only afterwards. So no reader takes zeros for content.
 ///
-/// Invariants: marks of extents are set only while all of their blocks are pinned. `covering` and `coveringMark` of a block are those
-/// of the extent that was last decrypted across the beginning of the block: it begins in another block, and its mark is cleared
-/// with this one. Safe from several threads; a child of `fork` pins nothing.
+/// Invariants: a thread sets the mark of an extent only while all blocks of the extent are pinned. `covering` and `coveringMark` of a
+/// block say the extent that was last decrypted across the beginning of the block: it begins in another block, and its mark is
+/// cleared when this block is evicted. Safe from several threads; a child of `fork` pins nothing.
 final class DecryptedMemory: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   private let mapping: Mapping
@@ -71,7 +71,7 @@ final class DecryptedMemory: @unchecked Sendable {
   init(_ marks: SoundMarks, limit: Int, idleLimit: Int) throws(PageError) {
     self.marks = marks
     self.idleLimit = idleLimit
-    blockLimit = limit >> blockShift
+    blockLimit = (limit + 1 << blockShift - 1) >> blockShift
     mapping = try Mapping(zeros: limit)
     table = try Mapping(zeros: blockLimit * Block.size)
     base = mapping.start
