@@ -1,6 +1,8 @@
 /// A version of a file that is held: what it has stays where it is until `release`.
 ///
-/// Of an encrypted file, what was decrypted for it stays in memory as long, unless `releaseDecrypted` is called.
+/// Of an encrypted file, all that was read of the version stays decrypted in memory as long: a frozen realm keeps what it has read.
+/// A live realm calls `releaseDecrypted` where it uses no address, as between the steps of a walk, and `release(movingTo:)` when it
+/// goes on to another version; its memory is bounded.
 package struct PageVersion: Sendable {
   private enum Holder {
     case reader(Readers.Held, PageStore)
@@ -8,7 +10,7 @@ package struct PageVersion: Sendable {
   }
 
   let map: FileMap
-  /// What is decrypted for it; nil of a plain file. Not counted for each read: it is there until `release`.
+  /// The decrypted blocks that it pins; nil of a plain file. References to it are not counted for each read: `release` frees it.
   private let pins: Unmanaged<PinnedBlocks>?
   package let version: UInt64
   package let root: Reference
@@ -58,7 +60,7 @@ package struct PageVersion: Sendable {
     release()
   }
 
-  /// Number of bytes that the reader of a live version lets pile up before it releases what was decrypted.
+  /// Number of bytes that a live realm pins before it releases what was decrypted for it.
   package static let decryptedLimit = 16 << 20
 
   /// Releases what was decrypted for the version if that is more than a number of bytes: all addresses that it has given are invalid
