@@ -253,6 +253,10 @@ int msync(void *address, size_t size, int flags) {
 
 // MARK: Locks, maps and metadata
 
+int madvise(void *address, size_t size, int advice) {
+  return fault_judge(CALL_MADVISE) != PASS ? fail() : (int)syscall(SYS_madvise, address, size, advice);
+}
+
 void *mmap(void *address, size_t size, int protection, int flags, int number, off_t offset) {
   if (judge(CALL_MMAP, number) != PASS) {
     fail();

@@ -12,7 +12,7 @@
 
 static const char *const names[CALL_KINDS] = {
   "open", "read", "pread", "write", "pwrite", "fdatasync", "fsync", "msync", "ftruncate", "fallocate", "mmap", "flock",
-  "fcntl", "fstat", "rename", "renameat2", "link", "unlink", "mkdir", "rmdir", "pthread_create",
+  "fcntl", "fstat", "rename", "renameat2", "link", "unlink", "mkdir", "rmdir", "pthread_create", "madvise",
 };
 
 static bool is_chosen[CALL_KINDS];

@@ -70,19 +70,23 @@ final class DiskFile: @unchecked Sendable {
 
   /// The bytes that are there, at most `count`.
   func bytes(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
-    try checkOwner()
     var bytes = [UInt8](repeating: 0, count: count)
+    let done = try read(count, at: offset, to: &bytes)
+    bytes.removeLast(count - done)
+    return bytes
+  }
+
+  /// Reads the bytes that are there, at most `count`. Returns their number.
+  func read(_ count: Int, at offset: Int, to target: UnsafeMutableRawPointer) throws(PageError) -> Int {
+    try checkOwner()
     var done = 0
     while done < count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + done, count - done, off_t(offset + done))
-      }
+      let read = pread(descriptor, target + done, count - done, off_t(offset + done))
       if read < 0 && errno != EINTR { throw .system(errno) }
       if read == 0 { break }
       if read > 0 { done += read }
     }
-    bytes.removeLast(count - done)
-    return bytes
+    return done
   }
 
   /// Returns when the disk has everything that was written before.

@@ -3,97 +3,101 @@ import Synchronization
 
 /// The file in memory, and what of it was found sound.
 ///
-/// An extent is checked when it is first touched: its checksum, and the form of a node. For the first unit of each sound
-/// extent a table has a mark of its reference. So what is written to the same place later is checked again, and the table needs
-/// no lock.
+/// An extent is verified when it is first touched: its checksum, and the form of a node. See `SoundMarks`.
 ///
 /// Of an encrypted file, extents are decrypted at first touch into memory of the same layout, so that addresses and the way of a
-/// read are the same.
+/// read are the same. See `DecryptedMemory`: there a reader has to say what it touches, so that it stays.
 ///
-/// Invariants: `stored` shows the file read-only, `limit` bytes of address space; `base` is the same, or the memory for what was
-/// decrypted; no process writes to extents that a version in use has, so that what was sound stays so. Safe from several threads.
+/// Invariants: `base` shows a plain file read-only, `limit` bytes of address space, or is the memory for what was decrypted; no
+/// process writes to extents that a version in use has, so that what was sound stays so. Safe from several threads.
 final class FileMap: @unchecked Sendable {
-  private let stored: UnsafeRawPointer
   let base: UnsafeRawPointer
   let limit: Int
-  private let sound: UnsafeMutableRawPointer
+  let decrypted: DecryptedMemory?
+  private let stored: Mapping?
+  private let marks: SoundMarks
   private let file: DiskFile
   private let knownSize = Atomic<Int>(0)
 
-  /// - Parameter limit: How large the file can become. That much address space is taken, and a 128th of it.
-  init(_ file: DiskFile, limit: Int) throws(PageError) {
+  /// - Parameters:
+  ///   - limit: Maximum size of the file in bytes. That much address space is taken, and some hundredths of it.
+  ///   - decryptedLimit: Maximum number of decrypted bytes that are kept without a reader that needs them.
+  init(_ file: DiskFile, limit: Int, decryptedLimit: Int) throws(PageError) {
     self.file = file
     self.limit = limit
-    stored = UnsafeRawPointer(try Self.map(limit, PROT_READ, MAP_SHARED, file.owned.number))
-    madvise(UnsafeMutableRawPointer(mutating: stored), limit, MADV_RANDOM)
-    let writable = PROT_READ | PROT_WRITE
-    let anonymous = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-    do throws(PageError) {
-      sound = try Self.map(Self.tableSize(limit), writable, anonymous, -1)
-    } catch {
-      munmap(UnsafeMutableRawPointer(mutating: stored), limit)
-      throw error
-    }
-    do throws(PageError) {
-      base = file.cipher == nil ? stored : UnsafeRawPointer(try Self.map(limit, writable, anonymous, -1))
-    } catch {
-      munmap(UnsafeMutableRawPointer(mutating: stored), limit)
-      munmap(sound, Self.tableSize(limit))
-      throw error
+    marks = try SoundMarks(limit: limit)
+    if file.cipher != nil {
+      let decrypted = try DecryptedMemory(marks, limit: limit, idleLimit: decryptedLimit)
+      (stored, self.decrypted) = (nil, decrypted)
+      base = UnsafeRawPointer(decrypted.base)
+    } else {
+      let stored = try Mapping(file.owned, size: limit)
+      (self.stored, decrypted) = (stored, nil)
+      base = UnsafeRawPointer(stored.start)
+      madvise(stored.start, limit, MADV_RANDOM)
     }
   }
 
-  private static func map(
-    _ size: Int, _ protection: Int32, _ flags: Int32, _ descriptor: Int32
-  ) throws(PageError) -> UnsafeMutableRawPointer {
-    guard let map = mmap(nil, size, protection, flags, descriptor, 0), map != MAP_FAILED else {
-      throw .system(errno)
-    }
-    return map
-  }
-
-  deinit {
-    munmap(UnsafeMutableRawPointer(mutating: stored), limit)
-    munmap(sound, Self.tableSize(limit))
-    if base != stored { munmap(UnsafeMutableRawPointer(mutating: base), limit) }
-  }
-
-  private static func tableSize(_ limit: Int) -> Int { limit / FileLayout.unit * 4 }
-
+  /// The bytes of an extent, at an address that holds as long as a version that has it is in use, and what is pinned with it.
+  ///
+  /// - Parameter pins: What the reader pins, from `makePins`. Nil for a plain file.
   @inline(__always)
-  private func mark(_ unit: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
-    (sound + unit * 4).assumingMemoryBound(to: Atomic<UInt32>.self)
-  }
-
-  @inline(__always)
-  private static func mark(of reference: Reference) -> UInt32 {
-    let kind = UInt32(reference.flags.rawValue) << 24 ^ UInt32(truncatingIfNeeded: reference.version)
-    return (UInt32(truncatingIfNeeded: reference.sum.low) ^ (reference.length ^ kind) &* 0x9E37_79B1) | 1
-  }
-
-  /// The bytes of an extent, at an address that holds as long as a version that has it is in use.
-  @inline(__always)
-  func content(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+  func content(
+    _ reference: Reference, _ pins: Unmanaged<PinnedBlocks>?
+  ) throws(PageError) -> UnsafeRawPointer {
     let unit = Int(reference.unit)
+    if let pins {
+      if pins._withUnsafeGuaranteedRef({ $0.contains(reference) }),
+        marks[unit].pointee.load(ordering: .acquiring) == SoundMarks.mark(of: reference)
+      {
+        return base + unit * FileLayout.unit
+      }
+      return try pinAndDecrypt(reference, pins)
+    }
     if unit < limit / FileLayout.unit,
-      mark(unit).pointee.load(ordering: .acquiring) == Self.mark(of: reference)
+      marks[unit].pointee.load(ordering: .acquiring) == SoundMarks.mark(of: reference)
     {
       return base + unit * FileLayout.unit
     }
-    return try firstTouch(reference)
+    return try verify(reference)
   }
 
-  /// The bytes of the extent that a reference in a node leads to.
-  @inline(__always)
-  func content(at place: UnsafeRawPointer) throws(PageError) -> UnsafeRawPointer {
-    try content(Reference(at: place))
+  /// Calls the body with the bytes of an extent, which stay there until it returns.
+  func withContent<Result>(
+    _ reference: Reference, _ body: (UnsafeRawPointer) throws(PageError) -> Result
+  ) throws(PageError) -> Result {
+    guard let decrypted else { return try body(content(reference, nil)) }
+    try checkPlace(reference)
+    return try decrypted.pinning(decrypted.blocks(reference)) { () throws(PageError) in
+      try body(decrypt(reference))
+    }
   }
+
+  /// Whether this process has opened the file.
+  var isOwn: Bool { file.owned.isOwn }
+
+  // MARK: What a reader of an encrypted file pins
+
+  /// Pins of a new reader; nil for a plain file.
+  func makePins() throws(PageError) -> PinnedBlocks? { try decrypted?.makePins() }
+
+  /// Ends the use of the pins.
+  func free(_ pins: PinnedBlocks?) { if let pins { decrypted?.free(pins) } }
+
+  // MARK: First touch
 
   @inline(never)
-  private func firstTouch(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+  private func verify(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+    try checkPlace(reference)
+    let start = base + Int(reference.unit) * FileLayout.unit
+    try check(reference, Checksum128(of: start, count: Int(reference.length)) == reference.sum)
+    marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
+    return start
+  }
+
+  private func checkPlace(_ reference: Reference) throws(PageError) {
     try file.checkOwner()
-    let offset = Int(reference.unit) * FileLayout.unit
-    let end = offset + reference.storedLength
+    let end = Int(reference.unit) * FileLayout.unit + reference.storedLength
     if end > knownSize.load(ordering: .relaxed) {
       let size = min(try file.size, limit)
       if end > size { throw .damaged("unit \(reference.unit) is beyond the end") }
@@ -102,10 +106,6 @@ final class FileMap: @unchecked Sendable {
     if reference.isEncrypted != (file.cipher != nil) {
       throw .damaged("the kind of unit \(reference.unit)")
     }
-    if let cipher = file.cipher { return try decrypt(reference, cipher) }
-    try check(reference, Checksum128(of: base + offset, count: Int(reference.length)) == reference.sum)
-    mark(Int(reference.unit)).pointee.store(Self.mark(of: reference), ordering: .releasing)
-    return base + offset
   }
 
   private func check(_ reference: Reference, _ isSound: Bool) throws(PageError) {
@@ -115,31 +115,49 @@ final class FileMap: @unchecked Sendable {
     }
   }
 
-  /// No mark is even: a thread writes to the memory of the extent, and others wait.
-  private static let busy: UInt32 = 2
+  @inline(never)
+  private func pinAndDecrypt(
+    _ reference: Reference, _ pins: Unmanaged<PinnedBlocks>
+  ) throws(PageError) -> UnsafeRawPointer {
+    // A child of `fork` may have been made while its parent decrypted or evicted, and would wait for ever.
+    try checkPlace(reference)
+    if let decrypted { decrypted.pin(decrypted.blocks(reference), for: pins.takeUnretainedValue()) }
+    return try decrypt(reference)
+  }
 
-  private func decrypt(_ reference: Reference, _ cipher: PageCipher) throws(PageError) -> UnsafeRawPointer {
-    let offset = Int(reference.unit) * FileLayout.unit
-    let (mark, wanted) = (mark(Int(reference.unit)), Self.mark(of: reference))
+  /// Decrypts an extent, unless a thread has done so. Its blocks are pinned.
+  private func decrypt(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+    let unit = Int(reference.unit)
+    let (mark, wanted) = (marks[unit], SoundMarks.mark(of: reference))
     while true {
       let found = mark.pointee.load(ordering: .acquiring)
-      if found == wanted { return base + offset }
-      if found != Self.busy,
-        mark.pointee.compareExchange(expected: found, desired: Self.busy, ordering: .acquiringAndReleasing)
-          .exchanged
+      if found == wanted { return base + unit * FileLayout.unit }
+      if found != SoundMarks.busy,
+        mark.pointee.compareExchange(
+          expected: found, desired: SoundMarks.busy, ordering: .acquiringAndReleasing
+        ).exchanged
       {
         break
       }
       sched_yield()
     }
     do throws(PageError) {
-      let target = UnsafeMutableRawPointer(mutating: base + offset)
-      try check(reference, cipher.open(stored + offset, reference, to: target))
+      try check(reference, try read(reference))
     } catch {
       mark.pointee.store(0, ordering: .releasing)
       throw error
     }
+    decrypted?.noteDecrypted(reference, mark: wanted)
     mark.pointee.store(wanted, ordering: .releasing)
-    return base + offset
+    return base + unit * FileLayout.unit
+  }
+
+  /// Reads an extent and decrypts it in place. Returns whether it is what was written.
+  private func read(_ reference: Reference) throws(PageError) -> Bool {
+    guard let decrypted, let cipher = file.cipher else { return false }
+    let offset = Int(reference.unit) * FileLayout.unit
+    let target = decrypted.base + offset
+    let count = try file.read(reference.storedLength, at: offset, to: target)
+    return count == reference.storedLength && cipher.open(target, reference, to: target)
   }
 }

@@ -48,6 +48,24 @@ package struct PageCursor<Source: PageReading> {
 
   package mutating func moveToPrevious() throws(PageError) -> Bool { try step(-1) }
 
+  /// Releases what was decrypted for the source if that is more than a number of bytes, and stays where it is. Other addresses
+  /// and cursors of the source are invalid then.
+  ///
+  /// When it throws, the cursor is nowhere.
+  package mutating func releaseDecrypted(
+    beyond size: Int = PageVersion.decryptedLimit
+  ) throws(PageError) {
+    if !source.releaseDecrypted(beyond: size) { return }
+    let indexes = path.map(\.index)
+    path.removeAll(keepingCapacity: true)
+    var new = path
+    for index in indexes {
+      let reference = new.last.map { $0.node.reference($0.index) } ?? source.root
+      new.append((try source.node(reference), index))
+    }
+    path = new
+  }
+
   private mutating func descend(
     branch: (Node) -> Int, leaf: (Node) -> Int
   ) throws(PageError) {

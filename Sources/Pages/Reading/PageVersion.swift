@@ -1,4 +1,8 @@
 /// A version of a file that is held: what it has stays where it is until `release`.
+///
+/// Of an encrypted file, all that was read of the version stays decrypted in memory as long: a frozen realm keeps what it has read.
+/// A live realm calls `releaseDecrypted` where it uses no address, as between the steps of a walk, and `release(movingTo:)` when it
+/// goes on to another version; its memory is bounded.
 package struct PageVersion: Sendable {
   private enum Holder {
     case reader(Readers.Held, PageStore)
@@ -6,6 +10,8 @@ package struct PageVersion: Sendable {
   }
 
   let map: FileMap
+  /// The decrypted blocks that it pins; nil of a plain file. References to it are not counted for each read: `release` frees it.
+  private let pins: Unmanaged<PinnedBlocks>?
   package let version: UInt64
   package let root: Reference
   private let holder: Holder
@@ -13,32 +19,77 @@ package struct PageVersion: Sendable {
   /// Holds the newest version.
   package init(_ store: PageStore) throws(PageError) {
     try store.file.checkOwner()
+    let pins = try store.map.makePins()
     let reader: Readers.Held
-    (reader, version, root) = try store.readers.hold()
+    do throws(PageError) {
+      (reader, version, root) = try store.readers.hold()
+    } catch {
+      store.map.free(pins)
+      throw error
+    }
     holder = .reader(reader, store)
-    map = store.map
+    (map, self.pins) = (store.map, pins.map { .passRetained($0) })
   }
 
-  init(_ viewer: PageViewer, _ version: UInt64, _ root: Reference) {
+  init(_ viewer: PageViewer, _ version: UInt64, _ root: Reference) throws(PageError) {
     (self.version, self.root, holder, map) = (version, root, .lock(viewer), viewer.map)
+    pins = try map.makePins().map { .passRetained($0) }
   }
 
   /// Ends the use of the version, once. In a child of `fork` it does nothing: its parent holds it.
   package func release() {
     switch holder {
-    case .reader(let reader, let store): if store.file.owned.isOwn { store.readers.release(reader) }
-    case .lock(let viewer): viewer.release(version)
+    case .reader(let reader, let store):
+      if !store.file.owned.isOwn { return }
+      store.readers.release(reader)
+    case .lock(let viewer):
+      if !viewer.file.owned.isOwn { return }
+      viewer.release(version)
     }
+    map.free(pins?.takeRetainedValue())
+  }
+
+  /// Ends the use of the version, whose reader goes on with another one: addresses of what both versions have hold until that one
+  /// is released.
+  package func release(movingTo next: PageVersion) {
+    if let pins = pins?.takeUnretainedValue(), let other = next.pins?.takeUnretainedValue(), map === next.map,
+      map.isOwn
+    {
+      map.decrypted?.move(pins, to: other)
+    }
+    release()
+  }
+
+  /// Number of bytes that a live realm pins before it releases what was decrypted for it.
+  package static let decryptedLimit = 16 << 20
+
+  /// Releases what was decrypted for the version if that is more than a number of bytes: all addresses that it has given are invalid
+  /// then. What is read afterwards is decrypted again, unless it is still in memory.
+  ///
+  /// Nothing else may use the version meanwhile.
+  ///
+  /// - Returns: Whether it was released.
+  @discardableResult
+  package func releaseDecrypted(beyond size: Int = decryptedLimit) -> Bool {
+    guard let pins, pins._withUnsafeGuaranteedRef({ $0.size }) > size, map.isOwn else { return false }
+    map.decrypted?.release(pins.takeUnretainedValue())
+    return true
+  }
+
+  /// The bytes of an extent of the version.
+  @inline(__always)
+  func content(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+    try map.content(reference, pins)
   }
 
   /// The value of a key, in the file's memory.
   @inline(__always)
   package func value(_ key: UnsafeRawBufferPointer) throws(PageError) -> UnsafeRawBufferPointer? {
     if root.isNone { return nil }
-    var node = Node(try map.content(root))
+    var node = Node(try content(root))
     var level = node.level
     while level > 0 {
-      node = Node(try map.content(at: node.content(node.childIndex(key))))
+      node = Node(try content(Reference(at: node.content(node.childIndex(key)))))
       level -= 1
       if node.level != level { throw .damaged("a node of the wrong level") }
     }
@@ -46,6 +97,6 @@ package struct PageVersion: Sendable {
     if !isFound { return nil }
     if !node.hasReference(index) { return node.inlineValue(index) }
     let reference = node.reference(index)
-    return UnsafeRawBufferPointer(start: try map.content(reference), count: Int(reference.length))
+    return UnsafeRawBufferPointer(start: try content(reference), count: Int(reference.length))
   }
 }

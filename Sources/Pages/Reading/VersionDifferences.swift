@@ -14,19 +14,23 @@ enum VersionDifferences {
       var levels = [0, 0]
       for side in 0..<2 {
         guard let first = sides[side].first else { continue }
-        levels[side] = try sources[side].node(first).level
+        levels[side] = try sources[side].map.withContent(first) { (start) throws(PageError) in
+          Node(start).level
+        }
       }
       // The one that is higher goes down.
       let top = levels.max()!
       for side in 0..<2 where levels[side] == top {
         var next: [Reference] = []
         for reference in sides[side] {
-          let node = try sources[side].node(reference)
-          for index in 0..<node.count {
-            if node.level > 0 {
-              next.append(node.reference(index))
-            } else {
-              try body(node.key(index), side == 1)
+          try sources[side].map.withContent(reference) { (start) throws(PageError) in
+            let node = Node(start)
+            for index in 0..<node.count {
+              if node.level > 0 {
+                next.append(node.reference(index))
+              } else {
+                try body(node.key(index), side == 1)
+              }
             }
           }
         }

@@ -31,7 +31,7 @@ extension PageStore {
     var next = newest.version
     for (version, root) in roots.sorted(by: { $0.key > $1.key }) {
       var marked: [Reference] = []
-      try markExtents(root, &marked)
+      try markExtents(root, level: nil, &marked)
       if version != newest.version {
         try givenUp.reserve(marked.count)
         givenUp.append(marked, givenUp: next)
@@ -57,7 +57,10 @@ extension PageStore {
     }
   }
 
-  private func markExtents(_ reference: Reference, _ marked: inout [Reference]) throws(PageError) {
+  /// - Parameter level: The level of the node; nil of a root or a value.
+  private func markExtents(
+    _ reference: Reference, level: Int?, _ marked: inout [Reference]
+  ) throws(PageError) {
     let unit = Int(reference.unit)
     if reference.isNone { return }
     let count = reference.unitCount
@@ -68,9 +71,12 @@ extension PageStore {
     used.set(unit..<unit + count, true)
     marked.append(reference)
     if reference.isValue || reference.flags.contains(.hasNoExtents) { return }
-    let node = Node(try map.content(reference))
-    for index in 0..<node.count where node.hasReference(index) {
-      try markExtents(map.child(index, of: node), &marked)
+    try map.withContent(reference) { (start) throws(PageError) in
+      let node = Node(start)
+      try node.checkLevel(level)
+      for index in 0..<node.count where node.hasReference(index) {
+        try markExtents(node.child(index), level: node.level - 1, &marked)
+      }
     }
   }
 

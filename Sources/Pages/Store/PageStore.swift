@@ -23,22 +23,25 @@ package final class PageStore: @unchecked Sendable {
     package var chainLimit: UInt64
     /// 64 bytes, of an encrypted file.
     package var key: [UInt8]?
+    /// Maximum number of bytes of an encrypted file that stay decrypted in memory and that no reader needs.
+    package var decryptedLimit: Int
     package var watcher: (any StoreWatcher)?
     /// The version with which a new file begins.
     package var firstVersion: UInt64
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, key: [UInt8]? = nil,
-      watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
+      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
     ) {
-      (self.mapLimit, self.chainLimit, self.key, self.watcher) = (mapLimit, chainLimit, key, watcher)
-      self.firstVersion = firstVersion
+      (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
+      (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
     }
   }
 
   let options: Options
   let file: DiskFile
   let map: FileMap
+  let transactionPins: TransactionPins
   let memory: LockMemory
   let users: FileUsers
   let readers: Readers
@@ -64,7 +67,8 @@ package final class PageStore: @unchecked Sendable {
     let isAlone = try users.join(memory, ready: ready)
     // Only now it is certain that the file is made.
     try file.findCipher(options.key)
-    map = try FileMap(file, limit: options.mapLimit)
+    map = try FileMap(file, limit: options.mapLimit, decryptedLimit: options.decryptedLimit)
+    transactionPins = try TransactionPins(map, decryptedLimit: options.decryptedLimit)
     readers = Readers(memory, users)
     used = UsedUnits(memory)
     givenUp = GivenUpExtents(memory)
@@ -155,7 +159,14 @@ package final class PageStore: @unchecked Sendable {
     leaveWriting()
   }
 
+  /// The bytes of an extent, for the writer, until its next change.
+  @inline(__always)
+  func writerContent(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
+    try map.content(reference, transactionPins.current.map { .passUnretained($0) })
+  }
+
   private func leaveWriting() {
+    transactionPins.release()
     users.unlockForWriting()
     turn.leave()
   }

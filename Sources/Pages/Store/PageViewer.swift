@@ -19,10 +19,12 @@ package final class PageViewer: Sendable {
   }
   private let state = Mutex(State())
 
-  package init(path: String, mapLimit: Int = 1 << 38, key: [UInt8]? = nil) throws(PageError) {
+  package init(
+    path: String, mapLimit: Int = 1 << 38, key: [UInt8]? = nil, decryptedLimit: Int = 32 << 20
+  ) throws(PageError) {
     file = try DiskFile(path: path, O_RDONLY, watcher: nil)
     try file.findCipher(key)
-    map = try FileMap(file, limit: mapLimit)
+    map = try FileMap(file, limit: mapLimit, decryptedLimit: decryptedLimit)
     self.mapLimit = mapLimit
     lockFilePath = path + "-lock"
     ready = PageStore.readiness(try file.identity.inode)
@@ -41,7 +43,7 @@ package final class PageViewer: Sendable {
         state.held[version, default: 0] += 1
         do throws(PageError) {
           // A writer that has not seen the lock has not made another version before this look.
-          if try newest(&state)?.version == version { return PageVersion(self, version, root) }
+          if try newest(&state)?.version == version { return try PageVersion(self, version, root) }
         } catch {
           release(version, &state)
           throw error

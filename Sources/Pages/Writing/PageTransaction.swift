@@ -51,7 +51,7 @@ package final class PageTransaction {
   // MARK: Reading
 
   package func node(_ reference: Reference) throws(PageError) -> Node {
-    reference.isUnwritten ? nodes[Int(reference.unit)] : Node(try store.map.content(reference))
+    reference.isUnwritten ? nodes[Int(reference.unit)] : Node(try store.writerContent(reference))
   }
 
   /// The value of a key, as this transaction has it, until the next change.
@@ -73,7 +73,7 @@ package final class PageTransaction {
       try store.writer.flush()
     }
     return UnsafeRawBufferPointer(
-      start: try store.map.content(reference), count: Int(reference.length))
+      start: try store.writerContent(reference), count: Int(reference.length))
   }
 
   // MARK: Changing
@@ -142,7 +142,7 @@ package final class PageTransaction {
   /// Of something that was written, perhaps by this transaction.
   private func content(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
     if reference.version == version { try store.writer.flush() }
-    return try store.map.content(reference)
+    return try store.writerContent(reference)
   }
 
   private func drop(_ reference: Reference) {
@@ -260,6 +260,7 @@ package final class PageTransaction {
 
   /// Writes what has gathered, so that memory does not grow with the transaction.
   private func writeEarly() throws(PageError) {
+    store.transactionPins.beginChange()
     if values.bytesInMemory > NewValues.limit { try writeValues() }
     if nodes.usedCount > Self.nodeLimit { root = try written(root) }
   }

@@ -1,11 +1,11 @@
 /* A library for LD_PRELOAD that comes between a program and its system calls: it lets chosen ones fail, and records
    what changes files. It offers no functions of its own, and does nothing unless the environment tells it to:
 
-   FAULT_PREFIX   Only calls on files whose absolute path begins so concern it. (Of pthread_create every call does.)
+   FAULT_PREFIX   Only calls on files whose absolute path begins so concern it. (Of pthread_create, msync and madvise every call does.)
 
    Failing:
    FAULT_CALLS    Which calls: names with commas between them (open, read, pread, write, pwrite, fdatasync, fsync,
-                  msync, ftruncate, fallocate, mmap, flock, fcntl, fstat, rename, renameat2, link, unlink, mkdir, rmdir, pthread_create), or
+                  msync, ftruncate, fallocate, mmap, flock, fcntl, fstat, rename, renameat2, link, unlink, mkdir, rmdir, pthread_create, madvise), or
                   "all". "write" and "pwrite" stand for their vectored forms, too; "renameat2" is one with flags.
    FAULT_AT       The n-th of them fails, counted from 1.
    FAULT_COUNT    And so many in all from then on; 0 for ever. 1 when it is missing.

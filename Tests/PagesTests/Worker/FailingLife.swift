@@ -49,7 +49,9 @@ final class FailingLife {
   private func opened() throws -> PageStore {
     if let store { return store }
     let new = try PageStore(
-      path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path)))
+      path: path,
+      options: .init(
+        mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path), decryptedLimit: 20_000))
     store = new
     return new
   }

@@ -5,6 +5,7 @@
 //                                must be; notes 0: transactions acknowledged, 1: those that the disk has,
 //                                2: not 0 when some were lost
 // die FILE MOMENT                a few transactions; ends with status 9 before the moment-th thing that it stores or writes
+// walk FILE WAY LIMIT PIECE      reads all, and prints the number of entries and by how many KiB the memory of the process grew
 
 import LibC
 import Pages
@@ -18,6 +19,7 @@ case "write":
     path: arguments[2], options: .init(mapLimit: 1 << 28, key: encryptionKey(arguments[2])))
   try write(store, notes, number: Int(arguments[4])!, seed: UInt64(arguments[5])!)
 case "live": try FailingLife(arguments[2], Notes(path: arguments[3])).run()
+case "walk": try Walk.run(arguments[2], arguments[3], limit: Int(arguments[4])!, piece: Int(arguments[5])!)
 case "die":
   let watcher = Death(path: arguments[2], moment: Int(arguments[3])!)
   let store = try PageStore(

@@ -1,0 +1,28 @@
+import LibC
+
+/// A part of the address space, which is unmapped with this object.
+///
+/// Safe from several threads: the address and the size stay what they are.
+final class Mapping: @unchecked Sendable {
+  let start: UnsafeMutableRawPointer
+  let size: Int
+
+  private init(_ size: Int, _ protection: Int32, _ flags: Int32, _ descriptor: Int32) throws(PageError) {
+    guard let start = mmap(nil, size, protection, flags, descriptor, 0), start != MAP_FAILED else {
+      throw .system(errno)
+    }
+    (self.start, self.size) = (start, size)
+  }
+
+  /// Maps the beginning of a file, read-only.
+  convenience init(_ file: OwnedDescriptor, size: Int) throws(PageError) {
+    try self.init(size, PROT_READ, MAP_SHARED, file.number)
+  }
+
+  /// Maps zeros, of which only the pages that are written to take memory.
+  convenience init(zeros size: Int) throws(PageError) {
+    try self.init(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1)
+  }
+
+  deinit { munmap(start, size) }
+}

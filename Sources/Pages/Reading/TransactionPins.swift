@@ -1,0 +1,39 @@
+/// The decrypted memory that the writer pins: what it has touched since the change before the last one, or more while that is little.
+///
+/// An address that a transaction has given holds until its next change, and in that change as the key or the value. So when a change
+/// begins, what was touched before the former change is released.
+///
+/// Only the writer touches it.
+final class TransactionPins {
+  private let map: FileMap
+  /// Nil of a plain file.
+  private(set) var current: PinnedBlocks?
+  private var former: PinnedBlocks?
+  private let limit: Int
+
+  init(_ map: FileMap, decryptedLimit: Int) throws(PageError) {
+    self.map = map
+    limit = decryptedLimit / 8
+    current = try map.makePins()
+    former = try map.makePins()
+  }
+
+  /// Called at the beginning of a change.
+  @inline(__always)
+  func beginChange() { if let current, current.size > limit { turnOver() } }
+
+  @inline(never)
+  private func turnOver() {
+    if let former { map.decrypted?.release(former) }
+    (current, former) = (former, current)
+  }
+
+  /// Releases everything. Returns whether there was more than a number of bytes.
+  @discardableResult
+  func release(beyond size: Int = 0) -> Bool {
+    guard let current, let former, current.size + former.size > size else { return false }
+    map.decrypted?.release(current)
+    map.decrypted?.release(former)
+    return true
+  }
+}
