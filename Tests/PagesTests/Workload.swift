@@ -100,6 +100,19 @@ final class Workload {
       for number in 0..<2 * keyCount where contents[number] != newContents[number] && !told.contains(number) {
         throw WrongContents("a change of \(number) was not told")
       }
+      guard version.map === now.map, let gone = try GoneExtents(from: version, to: now) else { return }
+      for number in 0..<2 * keyCount {
+        try key(number).withUnsafeBytes { key in
+          guard let value = try version.value(key), let start = value.baseAddress, gone.isUnchanged(start)
+          else {
+            return
+          }
+          let present = try now.value(key)
+          if present?.baseAddress != start || present?.count != value.count {
+            throw WrongContents("\(number) is said to be where it was")
+          }
+        }
+      }
     }
   }
 
