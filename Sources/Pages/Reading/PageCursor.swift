@@ -10,7 +10,7 @@ package struct PageCursor<Source: PageReading> {
   package var isAtEntry: Bool { path.last.map { $0.index < $0.node.count } ?? false }
 
   /// The key of the present entry.
-  package var key: UnsafeRawBufferPointer { path[path.count - 1].node.key(path[path.count - 1].index) }
+  package var key: [UInt8] { path[path.count - 1].node.key(path[path.count - 1].index) }
 
   package func value() throws(PageError) -> UnsafeRawBufferPointer {
     try source.value(path[path.count - 1].index, in: path[path.count - 1].node)

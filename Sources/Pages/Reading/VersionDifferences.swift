@@ -5,7 +5,7 @@ enum VersionDifferences {
   /// told whose value is the same.
   static func forEachKey(
     _ old: PageVersion, _ new: PageVersion,
-    _ body: (_ key: UnsafeRawBufferPointer, _ isNew: Bool) throws(PageError) -> Void
+    _ body: (_ key: [UInt8], _ isNew: Bool) throws(PageError) -> Void
   ) throws(PageError) {
     var sides = [old.root, new.root].map { $0.isNone ? [] : [$0] }
     let sources = [old, new]

@@ -101,7 +101,7 @@ package final class PageTransaction {
       return value.memory
     }
     let target = node.insert(index, key, size: size)
-    if node.size <= Node.sizeLimit { return target }
+    if !node.isTooLarge { return target }
     splitPath(from: number, inserted: index)
     // The entry has moved.
     return UnsafeMutableRawPointer(mutating: try value(key)!.baseAddress!)
@@ -134,9 +134,9 @@ package final class PageTransaction {
 
   private func own(_ reference: Reference) throws(PageError) -> Int {
     if reference.isUnwritten { return Int(reference.unit) }
-    let start = try content(reference)
+    let source = Node(try content(reference))
     givenUp.append(reference)
-    return nodes.copy(start, Int(reference.length))
+    return nodes.copy(source, 0..<source.count)
   }
 
   /// Of something that was written, perhaps by this transaction.
@@ -158,7 +158,7 @@ package final class PageTransaction {
 
   private func splitPath(from number: Int, inserted: Int) {
     var (number, inserted) = (number, inserted)
-    while nodes[number].size > Node.sizeLimit {
+    while nodes[number].isTooLarge {
       let parent = path.popLast()
       split(number, inserted: inserted, parent: parent)
       guard let parent else { return }
@@ -170,11 +170,9 @@ package final class PageTransaction {
     let node = nodes[number]
     let count = node.count
     let middle = node.splitIndex(inserted: inserted)
-    let right = nodes.make(level: node.level)
-    let left = nodes.make(level: node.level)
-    nodes[right].append(node, middle..<count)
-    nodes[left].append(node, 0..<middle)
-    let separator = separator(nodes[left], nodes[right])
+    let separator = separator(node, middle)
+    let right = nodes.copy(node, middle..<count)
+    let left = nodes.copy(node, 0..<middle)
     if let parent {
       Reference(unwritten: right).store(
         at: nodes[parent.number].insert(parent.index + 1, separator, size: nil))
@@ -189,11 +187,11 @@ package final class PageTransaction {
     nodes.free(left)
   }
 
-  /// The shortest key that is above all of one leaf and not above those of the next; of branches, the first key.
-  private func separator(_ left: Node, _ right: Node) -> UnsafeRawBufferPointer {
-    let first = right.key(0)
-    if right.level > 0 { return first }
-    let last = left.key(left.count - 1)
+  /// The shortest key that is above all of a leaf's before an index and not above those from there on; of a branch, the key there.
+  private func separator(_ node: Node, _ index: Int) -> UnsafeRawBufferPointer {
+    let first = node.suffix(index)
+    if node.level > 0 { return first }
+    let last = node.suffix(index - 1)
     var length = 0
     while length < last.count, length < first.count, last[length] == first[length] { length += 1 }
     return UnsafeRawBufferPointer(rebasing: first[..<min(length + 1, first.count)])
@@ -233,12 +231,12 @@ package final class PageTransaction {
     let left = max(place.index - 1, 0)
     let other = parent.reference(left + 1)
     let source = try self.node(other)
-    if try self.node(parent.reference(left)).size + source.size >= Node.sizeLimit * 3 / 4 { return }
+    let size = try self.node(parent.reference(left)).sizeWithWholeKeys + source.sizeWithWholeKeys
+    if size >= Node.sizeLimit * 3 / 4 { return }
     let target = try own(parent.reference(left))
     if nodes[target].level != source.level { throw .damaged("a node of the wrong level") }
     // The first key of a branch stands for all that are less, and may be any.
-    nodes[target].append(
-      source, 0..<source.count, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
+    nodes[target].append(source, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
     drop(other)
     Reference(unwritten: target).store(at: parent.content(left))
     parent.remove(left + 1)
@@ -300,9 +298,13 @@ package final class PageTransaction {
         try written(Reference(at: place)).store(at: place)
       }
     }
-    let result = try write(UnsafeRawBufferPointer(start: node.base, count: node.size), flags)
-    nodes.free(number)
-    return result
+    let compressed = nodes.compress(number)
+    defer {
+      nodes.free(compressed)
+      nodes.free(number)
+    }
+    return try write(
+      UnsafeRawBufferPointer(start: nodes[compressed].base, count: nodes[compressed].size), flags)
   }
 
   /// Makes what was changed the newest version.
