@@ -56,6 +56,35 @@ import Testing
     try store.close()
   }
 
+  /// Most keys are above all others, which are found without a search.
+  @Test func entriesInOrderAndBetweenThemAreFound() throws {
+    var random = SeededGenerator(printing: .random(in: 0..<1 << 32))
+    let store = try open()
+    var model: [[UInt8]: [UInt8]] = [:]
+    var last = 0
+    for _ in 0..<TestLength.count(30, long: 1000) {
+      let transaction = try PageTransaction(store)
+      for _ in 0..<Int.random(in: 1..<300, using: &random) {
+        let step = Int.random(in: 0..<20, using: &random)
+        let chosen = [key(last), key(Int.random(in: 0...last, using: &random))][step & 1]
+        if step < 2 {
+          let existed = try chosen.withUnsafeBytes { try transaction.remove($0) }
+          #expect(existed == (model.removeValue(forKey: chosen) != nil))
+          continue
+        }
+        last += step < 6 ? 0 : Int.random(in: 1..<1000, using: &random)
+        let key = step < 6 ? chosen : key(last)
+        let value = [UInt8](
+          repeating: .random(in: 0...255, using: &random), count: .random(in: 0..<600, using: &random))
+        try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+        model[key] = value
+      }
+      try compare(transaction, model, &random)
+      try transaction.commit(.relaxed)
+    }
+    try store.close()
+  }
+
   private func compare(
     _ source: some PageReading, _ model: [[UInt8]: [UInt8]], _ random: inout SeededGenerator
   ) throws {
@@ -81,13 +110,18 @@ import Testing
     }
   }
 
-  @Test func aLargeTransactionIsWrittenInPieces() throws {
-    let store = try open()
+  /// In no order, so that many nodes are changed again after they were written; and in order.
+  @Test(arguments: [(step: 7919, size: 9, count: 150_000), (step: 1, size: 400, count: 50_000)])
+  func aLargeTransactionIsWrittenInPieces(step: Int, size: Int, count: Int) throws {
+    let store = try PageStore(
+      path: folder.path("large-\(step).pages"), options: .init(mapLimit: 1 << 31))
     let transaction = try PageTransaction(store)
-    let count = TestLength.count(150_000, long: 2_000_000)
+    let count = TestLength.count(count, long: 10 * count)
+    let value = [UInt8](repeating: 1, count: size)
     for number in 0..<count {
-      // In no order, so that many nodes are changed again after they were written.
-      try key(number &* 7919 % count).withUnsafeBytes { try transaction.set($0, $0) }
+      try key(number &* step % count).withUnsafeBytes { key in
+        try value.withUnsafeBytes { try transaction.set(key, $0) }
+      }
     }
     #expect(transaction.nodes.usedCount <= 8192 + 64)
     try transaction.commit(.full)

@@ -17,6 +17,8 @@ package final class PageTransaction {
   var values: NewValues
   /// From the root to the parent of the node that is being changed.
   private var path: [(number: Int, index: Int)] = []
+  /// The last leaf of all, if `path` leads to it and the last change was an entry at its end.
+  private var lastLeaf: Int?
   private var isOver = false
 
   /// Maximum number of changed nodes in memory.
@@ -87,9 +89,8 @@ package final class PageTransaction {
     guard 1...Node.keyLimit ~= key.count, 0...Int(Int32.max) ~= size else { throw .unstorable }
     try store.file.checkOwner()
     try writeEarly()
-    let number = try descend(key)
+    let (number, index, isFound) = try position(key)
     let node = nodes[number]
-    let (index, isFound) = node.firstIndex(atOrAfter: key)
     if isFound {
       if node.hasReference(index) { drop(node.reference(index)) }
       node.remove(index)
@@ -114,10 +115,28 @@ package final class PageTransaction {
     if value.count > 0 { memcpy(target, value.baseAddress!, value.count) }
   }
 
+  /// The number of the leaf for a key, which is the transaction's own, where its entry is or goes, and whether there is one.
+  private func position(
+    _ key: UnsafeRawBufferPointer
+  ) throws(PageError) -> (number: Int, index: Int, isFound: Bool) {
+    if let number = lastLeaf {
+      // Keys in order need no search.
+      let node = nodes[number]
+      if Node.compare(node.suffix(node.count - 1), key) < 0 { return (number, node.count, false) }
+    }
+    let number = try descend(key)
+    let node = nodes[number]
+    let (index, isFound) = node.firstIndex(atOrAfter: key)
+    let isLast = index == node.count && path.allSatisfy { $0.index == nodes[$0.number].count - 1 }
+    lastLeaf = isLast ? number : nil
+    return (number, index, isFound)
+  }
+
   /// Makes the nodes on the way to a key the transaction's own. Returns the number of the leaf.
   private func descend(_ key: UnsafeRawBufferPointer) throws(PageError) -> Int {
     var number = root.isNone ? nodes.make(level: 0) : try own(root)
     root = Reference(unwritten: number)
+    lastLeaf = nil
     path.removeAll(keepingCapacity: true)
     while true {
       let node = nodes[number]
@@ -159,6 +178,7 @@ package final class PageTransaction {
   private func splitPath(from number: Int, inserted: Int) {
     var (number, inserted) = (number, inserted)
     while nodes[number].isTooLarge {
+      lastLeaf = nil
       let parent = path.popLast()
       split(number, inserted: inserted, parent: parent)
       guard let parent else { return }
@@ -259,7 +279,10 @@ package final class PageTransaction {
   /// Writes what has gathered, so that memory does not grow with the transaction.
   private func writeEarly() throws(PageError) {
     if values.bytesInMemory > NewValues.limit { try writeValues() }
-    if nodes.usedCount > Self.nodeLimit { root = try written(root) }
+    if nodes.usedCount > Self.nodeLimit {
+      lastLeaf = nil
+      root = try written(root)
+    }
   }
 
   private func writeValues() throws(PageError) {
