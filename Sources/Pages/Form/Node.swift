@@ -91,6 +91,13 @@ package struct Node {
     return UnsafeRawBufferPointer(start: base + offset + Self.entryHeaderSize, count: word(offset))
   }
 
+  /// The rest of a key, for a search, which reads `placesStart` and `count` once.
+  @inline(__always)
+  private func suffix(_ index: Int, _ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    let offset = start + 2 * count + word(start + 2 * index)
+    return UnsafeRawBufferPointer(start: base + offset + Self.entryHeaderSize, count: word(offset))
+  }
+
   func key(_ index: Int) -> [UInt8] { Array(prefix) + suffix(index) }
 
   /// Whether there is a reference instead of the value itself.
@@ -155,10 +162,11 @@ package struct Node {
     let (order, rest) = rest(of: key)
     if order != 0 { return (order < 0 ? 0 : count, false) }
     var low = 0
+    let (start, count) = (placesStart, count)
     var high = count
     while low < high {
       let middle = (low + high) >> 1
-      let order = Self.compare(suffix(middle), rest)
+      let order = Self.compare(suffix(middle, start, count), rest)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }
     }
@@ -171,10 +179,11 @@ package struct Node {
     let (order, rest) = rest(of: key)
     if order != 0 { return order < 0 ? 0 : count - 1 }
     var low = 1
+    let (start, count) = (placesStart, count)
     var high = count
     while low < high {
       let middle = (low + high) >> 1
-      if Self.compare(suffix(middle), rest) <= 0 { low = middle + 1 } else { high = middle }
+      if Self.compare(suffix(middle, start, count), rest) <= 0 { low = middle + 1 } else { high = middle }
     }
     return low - 1
   }
