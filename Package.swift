@@ -63,7 +63,8 @@ let package = Package(
     .target(name: "LibC"),
     .target(name: "Encryption", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     // Files of pages: versions of a map, checked and copied on write.
-    .target(name: "Pages", dependencies: ["CXXHash", "Encryption", "LibC"], swiftSettings: settings),
+    .target(
+      name: "Pages", dependencies: ["CSystemCalls", "CXXHash", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
       dependencies: [

@@ -22,6 +22,12 @@ static inline void openrealm_futex_wake(const void *word) {
   syscall(__NR_futex, word, /* FUTEX_WAKE */ 1, 0x7fffffff, 0, 0, 0);
 }
 
+// Starts the writeback of a part of a file and does not wait for its end. Returns 0 or -1 with an error number. The next fdatasync
+// still reports an error of the disk.
+static inline long openrealm_start_writeback(int descriptor, long offset, long count) {
+  return syscall(__NR_sync_file_range, descriptor, offset, count, /* SYNC_FILE_RANGE_WRITE */ 2);
+}
+
 // Gives a file another name unless there is one with it. Returns 0 or -1 with an error number.
 static inline long openrealm_rename_unless_there(const char *from, const char *to) {
   const int here = /* AT_FDCWD */ -100, flags = /* RENAME_NOREPLACE */ 1;

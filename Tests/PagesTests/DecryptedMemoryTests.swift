@@ -171,7 +171,7 @@ import Testing
       var cursor = PageCursor(transaction)
       #expect(try key(number).withUnsafeBytes { try cursor.move(toOrAfter: $0) })
       if number % 3 == 0 {
-        try transaction.remove(cursor.key)
+        try cursor.key.withUnsafeBytes { _ = try transaction.remove($0) }
         contents[number] = nil
       } else if number % 3 == 1 {
         let value = try cursor.value()

@@ -28,6 +28,37 @@ import Testing
     }
   }
 
+  /// A power failure leaves such records: that of a version whose extents never came to the disk, where those of an older one are.
+  @Test func anExtentThatIsNotWholeLeavesWhatIsViewed() throws {
+    let path = folder.path("viewed.pages")
+    let store = try PageStore(path: path, options: options(key))
+    let long = [UInt8](repeating: 7, count: 40_000)
+    try set(store, ["name": long])
+    try store.close()
+    let viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: key)
+    let version = try viewer.hold()
+    defer { version.release() }
+    let found = try #require(try Array("name".utf8).withUnsafeBytes { try version.value($0) })
+    #expect(found.elementsEqual(long))
+    // The newest record says that its root is in the middle of the value.
+    let file = try DiskFile(path: path, O_RDWR, watcher: nil)
+    try file.findCipher(key)
+    var record = try #require(
+      try Recovery(file, mapLimit: 1 << 28).candidates.first { $0.record.version == version.version }
+    ).record
+    let leaf = Node(try version.content(record.root))
+    record.root.unit = leaf.reference(0).unit + 8
+    (record.version, record.root.version) = (version.version + 1, version.version + 1)
+    let free = try (0..<UInt64(FileLayout.slotCount)).first {
+      try file.record(atUnit: $0 * UInt64(FileLayout.unitsPerBlock))?.version != version.version
+    }
+    try file.write(record, atUnit: try #require(free) * UInt64(FileLayout.unitsPerBlock))
+    let again = try viewer.hold()
+    defer { again.release() }
+    #expect(again.version == version.version)
+    #expect(found.elementsEqual(long))
+  }
+
   @Test func neitherKeysNorValuesAreInTheFile() throws {
     let path = folder.path("secret.pages")
     let store = try PageStore(path: path, options: options(key))

@@ -25,7 +25,10 @@ struct ForgedFile {
 
   private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
 
-  static func node(level: Int, _ entries: [(key: [UInt8], content: Content)]) -> [UInt8] {
+  /// - Parameter prefix: What the keys begin with, before those that the entries say.
+  static func node(
+    level: Int, prefix: [UInt8] = [], _ entries: [(key: [UInt8], content: Content)]
+  ) -> [UInt8] {
     var places: [Int] = []
     var body: [UInt8] = []
     for (key, content) in entries {
@@ -38,8 +41,9 @@ struct ForgedFile {
         body += word(key.count) + word(0xFFFF) + key + stored
       }
     }
-    let size = Node.headerSize + 2 * entries.count + body.count
-    return word(entries.count) + [UInt8(level), 0] + word(size) + word(0) + places.flatMap(word) + body
+    let size = Node.headerSize + prefix.count + 2 * entries.count + body.count
+    return word(entries.count) + [UInt8(level), UInt8(prefix.count)] + word(size) + word(0) + prefix
+      + places.flatMap(word) + body
   }
 
   /// Writes it, with a record in the first slot that says that the disk has it.

@@ -67,6 +67,55 @@ import Testing
     }
   }
 
+  @Test func keysThatArePartlyInThePrefix() throws {
+    let path = folder.path("prefix.pages")
+    var file = ForgedFile()
+    let low = file.add(ForgedFile.node(level: 0, [([0], .bytes([9]))]), .hasNoExtents)
+    let high = file.add(
+      ForgedFile.node(level: 0, prefix: [1], [([], .bytes([1])), ([5], .bytes([2]))]), .hasNoExtents)
+    let root = file.add(
+      ForgedFile.node(level: 1, prefix: [1], [([7, 7], .reference(low)), ([], .reference(high))]))
+    try file.write(path, root: root)
+    #expect(try use(path) == [1])
+  }
+
+  /// The first key and the last one have a prefix in common that the one between them does not have.
+  @Test func keysInNoOrder() throws {
+    let path = folder.path("order.pages")
+    var file = ForgedFile()
+    let root = file.add(
+      ForgedFile.node(level: 0, [([9, 9, 9], .bytes([])), ([1], .bytes([])), ([9, 9, 9, 1], .bytes([]))]),
+      .hasNoExtents)
+    try file.write(path, root: root)
+    #expect(try use(path) == [])
+  }
+
+  @Test func aPrefixThatIsLongerThanItsNode() throws {
+    try expectDamage("the form of the node at unit") { file in
+      var node = ForgedFile.node(level: 0, [([1], .bytes([1])), ([2], .bytes([1]))])
+      node[3] = 200
+      return file.add(node, .hasNoExtents)
+    }
+  }
+
+  @Test func aPrefixThatMakesAKeyTooLong() throws {
+    try expectDamage("the form of the node at unit") { file in
+      let rest = [UInt8](repeating: 1, count: 501)
+      return file.add(
+        ForgedFile.node(level: 0, prefix: [UInt8](repeating: 1, count: 12), [(rest, .bytes([]))]),
+        .hasNoExtents)
+    }
+  }
+
+  /// A transaction would copy whole keys to memory that is too small.
+  @Test func aPrefixThatMakesItsNodeTooLarge() throws {
+    try expectDamage("the form of the node at unit") { file in
+      let entries = (0..<200).map { (key: [UInt8($0)], content: ForgedFile.Content.bytes([])) }
+      return file.add(
+        ForgedFile.node(level: 0, prefix: [UInt8](repeating: 1, count: 250), entries), .hasNoExtents)
+    }
+  }
+
   /// Its space would be used again while it is read.
   @Test func anExtentOfALaterVersionThanItsNode() throws {
     try expectDamage("the form of the node at unit") { file in

@@ -1,3 +1,4 @@
+import CSystemCalls
 import LibC
 
 /// Sees what reaches a file and the memory that its users share before it does, and can let it fail: for tests.
@@ -19,8 +20,9 @@ final class DiskFile: @unchecked Sendable {
   private var descriptor: Int32 { owned.number }
   private let watcher: (any StoreWatcher)?
 
-  /// No more is written at once. Linux keeps what was written at once together, and each later write to a part of it costs in
-  /// proportion to the whole.
+  /// Size in bytes of the aligned parts of the file in which much is written. Linux keeps what one call writes in folios, as large
+  /// as the alignment allows. Many small folios cost time when they are allocated and written back; in a larger one, each later
+  /// write to a part costs in proportion to the whole.
   private static let piece = 64 << 10
 
   init(_ descriptor: OwnedDescriptor, watcher: (any StoreWatcher)?) {
@@ -61,11 +63,19 @@ final class DiskFile: @unchecked Sendable {
     try watcher?.willWrite(bytes, at: offset)
     var done = 0
     while done < bytes.count {
-      let count = pwrite(
-        descriptor, bytes.baseAddress! + done, min(bytes.count - done, Self.piece), off_t(offset + done))
+      let (place, left) = (offset + done, bytes.count - done)
+      let size = left <= Self.piece ? left : Self.piece - place % Self.piece
+      let count = pwrite(descriptor, bytes.baseAddress! + done, size, off_t(place))
       if count < 0 && errno != EINTR { throw .system(errno) }
       if count > 0 { done += count }
     }
+  }
+
+  /// Lets the kernel write a part of the file to the disk while the caller goes on, so that `synchronise` has less to wait for.
+  ///
+  /// The kernel reports an error of the disk when the file is synchronised.
+  func startWriteback(_ count: Int, at offset: Int) {
+    _ = openrealm_start_writeback(descriptor, offset, count)
   }
 
   /// The bytes that are there, at most `count`.

@@ -2,18 +2,26 @@ import LibC
 
 /// A node of the tree: entries in the order of their keys.
 ///
-/// Layout, little-endian: u16 number of entries, u8 level (0: a leaf), u8 0, u32 size; then for each entry, in the order of the
-/// keys, u16 where it begins, from the end of these numbers; then the entries in any order. An entry: u16 size of the key, u16
-/// size of the value, the key, then the value; or, when the size is `Node.referenced`, a reference to the value, or to the child
-/// of a branch. The first key of a branch stands for all that are less than its second.
+/// Layout, little-endian: u16 number of entries, u8 level (0: a leaf), u8 length of the prefix, u32 size; then the prefix, which all
+/// keys begin with; then for each entry, in the order of the keys, u16 where it begins, from the end of these numbers; then the
+/// entries. An entry: u16 size of the rest of the key, u16 size of the value, the rest of the key, then the value; or, when the
+/// size is `Node.referenced`, a reference to the value, or to the child of a branch. The first key of a branch stands for all
+/// that are less than its second.
 ///
-/// Invariants: what `isWellFormed` says, which was asked when the node was first touched; no node is above `sizeLimit`.
+/// A node in the file has its entries in the order of their keys. A node that a transaction changes has no prefix, and its entries
+/// are in any order. See `Node+Prefix`.
+///
+/// Invariants: what `isWellFormed` verified when the node was first touched; no node is above `sizeLimit` with whole keys.
 package struct Node {
   let base: UnsafeMutableRawPointer
 
   static let headerSize = 8
   static let entryHeaderSize = 4
+  /// Maximum size of a node with whole keys.
   static let sizeLimit = 2048
+  /// A node is split when its content becomes larger than this in the file, so that it takes three units: each commit writes all
+  /// nodes on the way to what it changes.
+  static let storedSizeTarget = 3 * FileLayout.unit - PageCipher.overhead
   static let keyLimit = 512
   /// Values above this have extents of their own. Any two entries fit into a node, so that every node that is too large can be
   /// split into two that are not.
@@ -57,21 +65,40 @@ package struct Node {
     }
   }
 
+  /// Size in bytes of what all keys begin with.
+  var prefixLength: Int { @inline(__always) get { Int(base.load(fromByteOffset: 3, as: UInt8.self)) } }
+
+  var prefix: UnsafeRawBufferPointer {
+    @inline(__always) get { UnsafeRawBufferPointer(start: base + Self.headerSize, count: prefixLength) }
+  }
+
+  private var placesStart: Int { @inline(__always) get { Self.headerSize + prefixLength } }
+
   @inline(__always)
-  func place(_ index: Int) -> Int { word(Self.headerSize + 2 * index) }
+  func place(_ index: Int) -> Int { word(placesStart + 2 * index) }
 
-  private func setPlace(_ index: Int, _ value: Int) { setWord(Self.headerSize + 2 * index, value) }
+  private func setPlace(_ index: Int, _ value: Int) { setWord(placesStart + 2 * index, value) }
 
-  var entriesStart: Int { @inline(__always) get { Self.headerSize + 2 * count } }
+  var entriesStart: Int { @inline(__always) get { placesStart + 2 * count } }
 
   @inline(__always)
   private func entryOffset(_ index: Int) -> Int { entriesStart + place(index) }
 
+  /// The rest of a key, behind the prefix.
   @inline(__always)
-  func key(_ index: Int) -> UnsafeRawBufferPointer {
+  func suffix(_ index: Int) -> UnsafeRawBufferPointer {
     let offset = entryOffset(index)
     return UnsafeRawBufferPointer(start: base + offset + Self.entryHeaderSize, count: word(offset))
   }
+
+  /// The rest of a key, for a search, which reads `placesStart` and `count` once.
+  @inline(__always)
+  private func suffix(_ index: Int, _ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    let offset = start + 2 * count + word(start + 2 * index)
+    return UnsafeRawBufferPointer(start: base + offset + Self.entryHeaderSize, count: word(offset))
+  }
+
+  func key(_ index: Int) -> [UInt8] { Array(prefix) + suffix(index) }
 
   /// Whether there is a reference instead of the value itself.
   @inline(__always)
@@ -92,7 +119,7 @@ package struct Node {
     UnsafeRawBufferPointer(start: content(index), count: word(entryOffset(index) + 2))
   }
 
-  private func contentSize(_ index: Int) -> Int {
+  func contentSize(_ index: Int) -> Int {
     let size = word(entryOffset(index) + 2)
     return size == Int(Self.referenced) ? Reference.size : size
   }
@@ -118,14 +145,28 @@ package struct Node {
     return first.count - second.count
   }
 
+  /// Where a key is in the order of those that begin with the prefix: before all of them, behind all, or among them, with its rest.
+  @inline(__always)
+  private func rest(of key: UnsafeRawBufferPointer) -> (order: Int, rest: UnsafeRawBufferPointer) {
+    let prefix = prefix
+    if prefix.count == 0 { return (0, key) }
+    let common = min(prefix.count, key.count)
+    var order = Int(memcmp(key.baseAddress!, prefix.baseAddress!, common))
+    if order == 0 && key.count < prefix.count { order = -1 }
+    return (order, UnsafeRawBufferPointer(rebasing: key[common...]))
+  }
+
   /// The first entry whose key is not less, and whether it has the key.
   @inline(__always)
   func firstIndex(atOrAfter key: UnsafeRawBufferPointer) -> (index: Int, isFound: Bool) {
+    let (order, rest) = rest(of: key)
+    if order != 0 { return (order < 0 ? 0 : count, false) }
     var low = 0
+    let (start, count) = (placesStart, count)
     var high = count
     while low < high {
       let middle = (low + high) >> 1
-      let order = Self.compare(self.key(middle), key)
+      let order = Self.compare(suffix(middle, start, count), rest)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }
     }
@@ -135,33 +176,44 @@ package struct Node {
   /// In a branch: the child in whose range a key is.
   @inline(__always)
   func childIndex(_ key: UnsafeRawBufferPointer) -> Int {
+    let (order, rest) = rest(of: key)
+    if order != 0 { return order < 0 ? 0 : count - 1 }
     var low = 1
+    let (start, count) = (placesStart, count)
     var high = count
     while low < high {
       let middle = (low + high) >> 1
-      if Self.compare(self.key(middle), key) <= 0 { low = middle + 1 } else { high = middle }
+      if Self.compare(suffix(middle, start, count), rest) <= 0 { low = middle + 1 } else { high = middle }
     }
     return low - 1
   }
 
   // MARK: Changing
 
-  /// Makes room for an entry. Returns where its value goes, or its reference when no size is given.
-  func insert(_ index: Int, _ key: UnsafeRawBufferPointer, size valueSize: Int?) -> UnsafeMutableRawPointer {
+  /// Makes room for an entry, in a node without a prefix. Returns where its value goes, or its reference when no size is given.
+  ///
+  /// - Parameter prefix: What the key begins with, before `suffix`.
+  func insert(
+    _ index: Int, prefix: UnsafeRawBufferPointer = .init(start: nil, count: 0),
+    _ suffix: UnsafeRawBufferPointer, size valueSize: Int?
+  ) -> UnsafeMutableRawPointer {
     let count = count
     let oldStart = entriesStart
     let entriesSize = size - oldStart
+    let keySize = prefix.count + suffix.count
     memmove(base + oldStart + 2, base + oldStart, entriesSize)
     let slot = Self.headerSize + 2 * index
     memmove(base + slot + 2, base + slot, 2 * (count - index))
     self.count = count + 1
     setPlace(index, entriesSize)
     let entry = oldStart + 2 + entriesSize
-    setWord(entry, key.count)
+    setWord(entry, keySize)
     setWord(entry + 2, valueSize ?? Int(Self.referenced))
-    if key.count > 0 { memcpy(base + entry + Self.entryHeaderSize, key.baseAddress!, key.count) }
-    size += 2 + Self.entryHeaderSize + key.count + (valueSize ?? Reference.size)
-    return base + entry + Self.entryHeaderSize + key.count
+    let key = base + entry + Self.entryHeaderSize
+    if prefix.count > 0 { memcpy(key, prefix.baseAddress!, prefix.count) }
+    if suffix.count > 0 { memcpy(key + prefix.count, suffix.baseAddress!, suffix.count) }
+    size += 2 + Self.entryHeaderSize + keySize + (valueSize ?? Reference.size)
+    return key + keySize
   }
 
   func remove(_ index: Int) {
@@ -179,12 +231,16 @@ package struct Node {
     size -= 2 + length
   }
 
-  /// Appends entries of another node; the first of them under another key if one is given.
-  func append(_ other: Node, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
-    for index in range {
-      let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
-      let target = insert(
-        count, key, size: other.hasReference(index) ? nil : other.inlineValue(index).count)
+  /// Appends the entries of another node; the first of them under another key if one is given.
+  func append(_ other: Node, firstKey: [UInt8]? = nil) {
+    for index in 0..<other.count {
+      let size = other.hasReference(index) ? nil : other.contentSize(index)
+      let target =
+        if index == 0, let firstKey {
+          firstKey.withUnsafeBytes { insert(count, $0, size: size) }
+        } else {
+          insert(count, prefix: other.prefix, other.suffix(index), size: size)
+        }
       memcpy(target, other.content(index), other.contentSize(index))
     }
   }

@@ -1,7 +1,7 @@
 /// The entries of a version in the order of their keys, but for those in nodes that cannot be read and values that cannot.
 package struct EntryWalk {
   package struct Entry {
-    package let key: UnsafeRawBufferPointer
+    package let key: [UInt8]
     package let value: UnsafeRawBufferPointer
   }
 

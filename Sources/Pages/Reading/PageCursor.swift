@@ -10,7 +10,22 @@ package struct PageCursor<Source: PageReading> {
   package var isAtEntry: Bool { path.last.map { $0.index < $0.node.count } ?? false }
 
   /// The key of the present entry.
-  package var key: UnsafeRawBufferPointer { path[path.count - 1].node.key(path[path.count - 1].index) }
+  package var key: [UInt8] { path[path.count - 1].node.key(path[path.count - 1].index) }
+
+  /// Maximum number of bytes of a key.
+  package static var keyLimit: Int { Node.keyLimit }
+
+  /// Writes the key of the present entry to memory for a key. Returns its size.
+  @inline(__always)
+  package func writeKey(to target: UnsafeMutableRawPointer) -> Int {
+    let (node, index) = path[path.count - 1]
+    let (prefix, suffix) = (node.prefix, node.suffix(index))
+    if let start = prefix.baseAddress { target.copyMemory(from: start, byteCount: prefix.count) }
+    if let start = suffix.baseAddress {
+      (target + prefix.count).copyMemory(from: start, byteCount: suffix.count)
+    }
+    return prefix.count + suffix.count
+  }
 
   package func value() throws(PageError) -> UnsafeRawBufferPointer {
     try source.value(path[path.count - 1].index, in: path[path.count - 1].node)

@@ -4,7 +4,7 @@ enum VersionDifferences {
   /// value is the same.
   static func forEachKey(
     _ old: PageVersion, _ new: PageVersion,
-    _ body: (_ key: UnsafeRawBufferPointer, _ isNew: Bool) throws(PageError) -> Void
+    _ body: (_ key: [UInt8], _ isNew: Bool) throws(PageError) -> Void
   ) throws(PageError) {
     var comparison = try VersionComparison(old, new)
     while comparison.level >= 0, comparison.references.contains(where: { !$0.isEmpty }) {

@@ -52,7 +52,7 @@ final class ExtentWriter {
       try flush()
       // As it is, but for its last unit.
       let whole = bytes.count & ~(FileLayout.unit - 1)
-      try file.write(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), at: unit * FileLayout.unit)
+      try write(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), unit: unit)
       if whole < bytes.count {
         try append(UnsafeRawBufferPointer(rebasing: bytes[whole...]), unit: unit + whole / FileLayout.unit)
       }
@@ -83,10 +83,17 @@ final class ExtentWriter {
     let count = used
     used = 0
     do throws(PageError) {
-      try file.write(UnsafeRawBufferPointer(start: buffer, count: count), at: firstUnit * FileLayout.unit)
+      try write(UnsafeRawBufferPointer(start: buffer, count: count), unit: firstUnit)
     } catch {
       failure = error
       throw error
     }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, unit: Int) throws(PageError) {
+    let offset = unit * FileLayout.unit
+    try file.write(bytes, at: offset)
+    // In a large transaction the disk works while the next extents are prepared.
+    if bytes.count > Self.capacity / 2 { file.startWriteback(bytes.count, at: offset) }
   }
 }

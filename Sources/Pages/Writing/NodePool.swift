@@ -33,10 +33,18 @@ struct NodePool {
     return nodes.count - 1
   }
 
-  mutating func copy(_ source: UnsafeRawPointer, _ size: Int) -> Int {
-    let number = make(level: 0)
-    nodes[number].copyMemory(from: source, byteCount: size)
+  /// Makes a node of entries of another one, with whole keys.
+  mutating func copy(_ source: Node, _ range: Range<Int>) -> Int {
+    let number = make(level: source.level)
+    Node.initialize(nodes[number], with: range, of: source)
     return number
+  }
+
+  /// Makes a node as it is in the file, from one with whole keys.
+  mutating func compress(_ number: Int) -> Int {
+    let compressed = make(level: 0)
+    Node.initialize(nodes[compressed], compressing: Node(nodes[number]))
+    return compressed
   }
 
   mutating func free(_ number: Int) { idle.append(number) }

@@ -17,6 +17,8 @@ package final class PageTransaction {
   var values: NewValues
   /// From the root to the parent of the node that is being changed.
   private var path: [(number: Int, index: Int)] = []
+  /// The last leaf of all, if `path` leads to it and the last change was an entry at its end.
+  private var lastLeaf: Int?
   private var isOver = false
 
   /// Maximum number of changed nodes in memory.
@@ -87,9 +89,8 @@ package final class PageTransaction {
     guard 1...Node.keyLimit ~= key.count, 0...Int(Int32.max) ~= size else { throw .unstorable }
     try store.file.checkOwner()
     try writeEarly()
-    let number = try descend(key)
+    let (number, index, isFound) = try position(key)
     let node = nodes[number]
-    let (index, isFound) = node.firstIndex(atOrAfter: key)
     if isFound {
       if node.hasReference(index) { drop(node.reference(index)) }
       node.remove(index)
@@ -101,7 +102,7 @@ package final class PageTransaction {
       return value.memory
     }
     let target = node.insert(index, key, size: size)
-    if node.size <= Node.sizeLimit { return target }
+    if !node.isTooLarge { return target }
     splitPath(from: number, inserted: index)
     // The entry has moved.
     return UnsafeMutableRawPointer(mutating: try value(key)!.baseAddress!)
@@ -114,10 +115,28 @@ package final class PageTransaction {
     if value.count > 0 { memcpy(target, value.baseAddress!, value.count) }
   }
 
+  /// The number of the leaf for a key, which is the transaction's own, where its entry is or goes, and whether there is one.
+  private func position(
+    _ key: UnsafeRawBufferPointer
+  ) throws(PageError) -> (number: Int, index: Int, isFound: Bool) {
+    if let number = lastLeaf {
+      // Keys in order need no search.
+      let node = nodes[number]
+      if Node.compare(node.suffix(node.count - 1), key) < 0 { return (number, node.count, false) }
+    }
+    let number = try descend(key)
+    let node = nodes[number]
+    let (index, isFound) = node.firstIndex(atOrAfter: key)
+    let isLast = index == node.count && path.allSatisfy { $0.index == nodes[$0.number].count - 1 }
+    lastLeaf = isLast ? number : nil
+    return (number, index, isFound)
+  }
+
   /// Makes the nodes on the way to a key the transaction's own. Returns the number of the leaf.
   private func descend(_ key: UnsafeRawBufferPointer) throws(PageError) -> Int {
     var number = root.isNone ? nodes.make(level: 0) : try own(root)
     root = Reference(unwritten: number)
+    lastLeaf = nil
     path.removeAll(keepingCapacity: true)
     while true {
       let node = nodes[number]
@@ -134,9 +153,9 @@ package final class PageTransaction {
 
   private func own(_ reference: Reference) throws(PageError) -> Int {
     if reference.isUnwritten { return Int(reference.unit) }
-    let start = try content(reference)
+    let source = Node(try content(reference))
     givenUp.append(reference)
-    return nodes.copy(start, Int(reference.length))
+    return nodes.copy(source, 0..<source.count)
   }
 
   /// Of something that was written, perhaps by this transaction.
@@ -158,7 +177,8 @@ package final class PageTransaction {
 
   private func splitPath(from number: Int, inserted: Int) {
     var (number, inserted) = (number, inserted)
-    while nodes[number].size > Node.sizeLimit {
+    while nodes[number].isTooLarge {
+      lastLeaf = nil
       let parent = path.popLast()
       split(number, inserted: inserted, parent: parent)
       guard let parent else { return }
@@ -170,11 +190,9 @@ package final class PageTransaction {
     let node = nodes[number]
     let count = node.count
     let middle = node.splitIndex(inserted: inserted)
-    let right = nodes.make(level: node.level)
-    let left = nodes.make(level: node.level)
-    nodes[right].append(node, middle..<count)
-    nodes[left].append(node, 0..<middle)
-    let separator = separator(nodes[left], nodes[right])
+    let separator = separator(node, middle)
+    let right = nodes.copy(node, middle..<count)
+    let left = nodes.copy(node, 0..<middle)
     if let parent {
       Reference(unwritten: right).store(
         at: nodes[parent.number].insert(parent.index + 1, separator, size: nil))
@@ -189,11 +207,11 @@ package final class PageTransaction {
     nodes.free(left)
   }
 
-  /// The shortest key that is above all of one leaf and not above those of the next; of branches, the first key.
-  private func separator(_ left: Node, _ right: Node) -> UnsafeRawBufferPointer {
-    let first = right.key(0)
-    if right.level > 0 { return first }
-    let last = left.key(left.count - 1)
+  /// The shortest key that is above all of a leaf's before an index and not above those from there on; of a branch, the key there.
+  private func separator(_ node: Node, _ index: Int) -> UnsafeRawBufferPointer {
+    let first = node.suffix(index)
+    if node.level > 0 { return first }
+    let last = node.suffix(index - 1)
     var length = 0
     while length < last.count, length < first.count, last[length] == first[length] { length += 1 }
     return UnsafeRawBufferPointer(rebasing: first[..<min(length + 1, first.count)])
@@ -233,12 +251,12 @@ package final class PageTransaction {
     let left = max(place.index - 1, 0)
     let other = parent.reference(left + 1)
     let source = try self.node(other)
-    if try self.node(parent.reference(left)).size + source.size >= Node.sizeLimit * 3 / 4 { return }
+    let size = try self.node(parent.reference(left)).sizeWithWholeKeys + source.sizeWithWholeKeys
+    if size >= Node.sizeLimit * 3 / 4 { return }
     let target = try own(parent.reference(left))
     if nodes[target].level != source.level { throw .damaged("a node of the wrong level") }
     // The first key of a branch stands for all that are less, and may be any.
-    nodes[target].append(
-      source, 0..<source.count, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
+    nodes[target].append(source, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
     drop(other)
     Reference(unwritten: target).store(at: parent.content(left))
     parent.remove(left + 1)
@@ -262,7 +280,10 @@ package final class PageTransaction {
   private func writeEarly() throws(PageError) {
     store.transactionPins.beginChange()
     if values.bytesInMemory > NewValues.limit { try writeValues() }
-    if nodes.usedCount > Self.nodeLimit { root = try written(root) }
+    if nodes.usedCount > Self.nodeLimit {
+      lastLeaf = nil
+      root = try written(root)
+    }
   }
 
   private func writeValues() throws(PageError) {
@@ -301,9 +322,13 @@ package final class PageTransaction {
         try written(Reference(at: place)).store(at: place)
       }
     }
-    let result = try write(UnsafeRawBufferPointer(start: node.base, count: node.size), flags)
-    nodes.free(number)
-    return result
+    let compressed = nodes.compress(number)
+    defer {
+      nodes.free(compressed)
+      nodes.free(number)
+    }
+    return try write(
+      UnsafeRawBufferPointer(start: nodes[compressed].base, count: nodes[compressed].size), flags)
   }
 
   /// Makes what was changed the newest version.

@@ -88,12 +88,12 @@ extension IndexReader {
         let count = block.count
         let start = region.lower.map { block.lowerBound($0) } ?? 0
         let end = region.upper.map { block.lowerBound($0) } ?? count
-        let key = blocks.key
+        let place = blocks.place
         let searches = blocks.searches
         if start < end, !body(block, start..<end) { return false }
         if ascending ? end < count : start > 0 { return true }
         // The body may have moved the cursor.
-        if blocks.searches != searches { _ = try blocks.move(to: key) }
+        if blocks.searches != searches { _ = try blocks.move(to: place) }
         guard
           ascending ? try blocks.moveToNext(region.kind) : try blocks.moveToPrevious(region.kind)
         else { return true }

@@ -12,6 +12,7 @@ final class EntryCursor {
   private(set) var transaction: EntryTransaction?
   private let tree: EntryTree
   private var position: Position?
+  private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
   private var hasEntry = false
   /// The key at which it is in a transaction that writes, as the file has it.
   private var place: [UInt8] = []
@@ -54,7 +55,7 @@ final class EntryCursor {
   }
 
   /// - Parameters:
-  ///   - key: What is looked for, and then the key that was found, in the map.
+  ///   - key: What is looked for, and then the key that was found, which holds until the cursor has moved on several times.
   ///   - value: In the map.
   /// - Returns: Whether there is such an entry; when there is none, the cursor's place is undefined.
   func move(_ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes) throws(EntryError) -> Bool {
@@ -156,8 +157,8 @@ final class EntryCursor {
 
   private var currentKey: UnsafeRawBufferPointer {
     switch position! {
-    case .version(let cursor): cursor.key
-    case .transaction(let cursor): cursor.key
+    case .version(let cursor): keys.add { cursor.writeKey(to: $0) }
+    case .transaction(let cursor): keys.add { cursor.writeKey(to: $0) }
     }
   }
 
@@ -165,17 +166,19 @@ final class EntryCursor {
   private func entry() throws(PageError) -> Entry? {
     let key = currentKey
     guard key.count > 1, key[0] == tree.number else { return nil }
+    let value: UnsafeRawBufferPointer
     switch position! {
-    case .version(let cursor):
-      return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: try cursor.value())
+    case .version(let cursor): value = try cursor.value()
     case .transaction(let cursor):
       place = Array(key)
-      return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: try cursor.value())
+      value = try cursor.value()
     }
+    return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: value)
   }
 
-  /// An entry in the map.
+  /// An entry.
   struct Entry {
+    /// Holds until the cursor has moved on several times.
     let key: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
   }

@@ -50,6 +50,7 @@ final class FileMap {
 /// The entries of one tree in the order of their keys, but for those that cannot be read.
 struct EntryIterator {
   struct Entry {
+    /// Holds until several more entries have been read.
     let key: UnsafeRawBufferPointer
     /// As it is stored, with its seal.
     let value: UnsafeRawBufferPointer
@@ -63,6 +64,7 @@ struct EntryIterator {
   private let map: FileMap
   private let tree: EntryTree
   private var walk: EntryWalk
+  private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
 
   init(_ map: FileMap, _ tree: StoredTree) {
     self.map = map
@@ -75,7 +77,13 @@ struct EntryIterator {
     entryCount += 1
     map.progress.note()
     sealSum &+= SealSum.weight(entry.value)
-    return Entry(key: UnsafeRawBufferPointer(rebasing: entry.key[1...]), value: entry.value)
+    let key = keys.add { place in
+      entry.key.withUnsafeBytes { key in
+        place.copyMemory(from: key.baseAddress! + 1, byteCount: key.count - 1)
+        return key.count - 1
+      }
+    }
+    return Entry(key: key, value: entry.value)
   }
 }
 

@@ -43,8 +43,8 @@ package func key(_ number: Int) -> [UInt8] {
   [7] + withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
 }
 
-package func number(ofKey key: UnsafeRawBufferPointer) -> Int {
-  Int(UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)))
+package func number(ofKey key: [UInt8]) -> Int {
+  Int(key.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) })
 }
 
 package typealias TestContents = [Int: TestValue]

@@ -168,12 +168,31 @@ final class BlockCursor {
   func moveToNext(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.next) && isIn(kind) }
   func moveToPrevious(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.previous) && isIn(kind) }
 
-  /// Back to a block that is there, by its LMDB key.
-  func move(to block: StoredBytes) throws(EntryError) -> Bool {
-    searches &+= 1
-    key = block
-    return try move(.to)
-  }
+  #if OWN_PAGES
+    /// The key of a block: what a cursor says of it does not last.
+    typealias Place = [UInt8]
+    var place: Place { keyBytes }
+
+    /// Moves back to a block at which the cursor was.
+    func move(to place: Place) throws(EntryError) -> Bool {
+      searches &+= 1
+      return try place.withUnsafeBufferPointer { (bytes) throws(EntryError) in
+        key = StoredBytes(UnsafeRawBufferPointer(bytes))
+        return try move(.to)
+      }
+    }
+  #else
+    /// The key of a block, in the map.
+    typealias Place = StoredBytes
+    var place: Place { key }
+
+    /// Moves back to a block at which the cursor was.
+    func move(to place: Place) throws(EntryError) -> Bool {
+      searches &+= 1
+      key = place
+      return try move(.to)
+    }
+  #endif
 
   /// The next entry, of whatever index and kind.
   func moveToNextEntry() throws(EntryError) -> Bool { try move(.next) }
