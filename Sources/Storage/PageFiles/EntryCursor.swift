@@ -178,7 +178,7 @@ final class EntryCursor {
 
   /// An entry.
   struct Entry {
-    /// Holds until the cursor has moved on several times.
+    /// Holds until the cursor has moved on several times, or is released.
     let key: UnsafeRawBufferPointer
     let value: UnsafeRawBufferPointer
   }

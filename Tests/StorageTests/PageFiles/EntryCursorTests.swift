@@ -101,7 +101,9 @@
     private func check(_ tree: EntryTree, _ reader: EntryTransaction, _ model: [[UInt8]: [UInt8]]) throws {
       #expect(try reader.entryCount(tree) == model.count)
       for (key, value) in model { #expect(reader.get(tree, key, key.count).map(Array.init) == value) }
-      let last = try reader.openCursor(tree).lastEntry().map { Array($0.key) }
+      let cursor = try reader.openCursor(tree)
+      defer { cursor.close() }
+      let last = try cursor.lastEntry().map { Array($0.key) }
       #expect(last == model.keys.max { $0.lexicographicallyPrecedes($1) })
     }
   }
