@@ -19,7 +19,6 @@ final class CommitSynchronisation: Sendable {
   private let path: String
   private let store: PageStore
   private let state = Mutex(State())
-  private let idle = DispatchSemaphore(value: 0)
 
   init(path: String, store: PageStore) { (self.path, self.store) = (path, store) }
 
@@ -30,7 +29,9 @@ final class CommitSynchronisation: Sendable {
   }
 
   /// Calls back when the disk has a version, or with the error that hindered it; at once when that is known.
-  func whenSynced(_ version: UInt64, _ completion: @escaping Completion) {
+  ///
+  /// - Parameter file: Is not closed meanwhile.
+  func whenSynced(_ version: UInt64, of file: DatabaseFile, _ completion: @escaping Completion) {
     if version <= store.durableVersion { return completion(nil) }
     if let failure { return completion(failure) }
     let mustStart = state.withLock { state in
@@ -38,14 +39,11 @@ final class CommitSynchronisation: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if mustStart { start() }
-  }
-
-  /// Brings commits to the disk for which no caller waits.
-  func begin(_ version: UInt64) { whenSynced(version) { _ in } }
-
-  private func start() {
-    let work: @Sendable () -> Void = { [self] in run() }
+    if !mustStart { return }
+    let work: @Sendable () -> Void = { [self] in
+      run()
+      withExtendedLifetime(file) {}
+    }
     if !Thread.start(work) { run() }
   }
 
@@ -95,7 +93,8 @@ extension DatabaseFile {
 
   /// After a commit that made a version.
   func noteCommit(_ version: UInt64, _ path: CommitPath) {
-    if path == .deferred { synchronisation?.begin(version) }
+    // Also when no caller waits.
+    if path == .deferred { synchronisation?.whenSynced(version, of: self) { _ in } }
   }
 
   /// There is nothing to give back to a disk that is full.
@@ -113,7 +112,7 @@ extension DatabaseFile {
   /// an error when that is not sure, although the version is there for all to see.
   package func whenSynced(_ version: UInt64, _ completion: @escaping @Sendable (StorageError?) -> Void) {
     guard let synchronisation = synchronisationReference.load() else { return completion(nil) }
-    synchronisation.whenSynced(version, completion)
+    synchronisation.whenSynced(version, of: self, completion)
   }
 
   /// Waits until the disk has a version that was committed.
