@@ -31,6 +31,33 @@ import Testing
     #expect(try count(second) == 10)
   }
 
+  /// The kernel closes the lock file of a process that is killed, and some time later the file.
+  @Test(arguments: [true, false]) func aProcessThatDiesHasLocksForAWhile(isWriter: Bool) throws {
+    let path = folder.path("dying-\(isWriter).pages")
+    let store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    try store.close()
+    let descriptor = open(path, O_RDWR)
+    let firstByte: off_t = 1 << 60
+    #expect(try ByteLock.tryLock(descriptor, firstByte, .shared))
+    #expect(try ByteLock.tryLock(descriptor, firstByte + 1 << 32, .exclusive))
+    let end = Thread {
+      usleep(50_000)
+      close(descriptor)
+    }
+    end.start()
+    if isWriter {
+      let store = try PageStore(path: path, options: options)
+      #expect(try count(store) == 5)
+      try store.close()
+    } else {
+      let version = try PageViewer(path: path, mapLimit: options.mapLimit).hold()
+      var script = ScriptedTransactions()
+      #expect(try script.check(version) == 5)
+      version.release()
+    }
+  }
+
   @Test func anotherFileUnderTheNameWaitsForTheUsersOfTheFormerOne() throws {
     let path = folder.path("replaced.pages")
     let store = try PageStore(path: path, options: options)

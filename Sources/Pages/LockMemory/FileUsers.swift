@@ -29,6 +29,7 @@ final class FileUsers: @unchecked Sendable {
   /// - Returns: Whether no other process has. Then others wait until `joined`. A process that dies before leaves `ready` at 0, which
   ///   those that waited see.
   func join(_ memory: LockMemory, ready: UInt64) throws(PageError) -> Bool {
+    var waited = 0
     while true {
       if try ByteLock.tryLock(file.number, Byte.open, .exclusive) {
         try takeLockFile(memory, ready)
@@ -40,9 +41,16 @@ final class FileUsers: @unchecked Sendable {
       ByteLock.unlock(lockFile.number, Byte.memory)
       ByteLock.unlock(file.number, Byte.open)
       // The process that was opening the file alone may have died. Processes that waited for it have no numbers.
-      if try Self.isInUse(file) { throw .lockFileRemoved }
+      if try !Self.isInUse(file) { continue }
+      // A process that dies gives back the locks of one file after those of the other.
+      if waited == Self.patience { throw .lockFileRemoved }
+      waited += 1
+      usleep(1000)
     }
   }
+
+  /// Maximum number of milliseconds between the two.
+  static let patience = 500
 
   private func takeLockFile(_ memory: LockMemory, _ ready: UInt64) throws(PageError) {
     while !(try ByteLock.tryLock(lockFile.number, Byte.memory, .exclusive)) {

@@ -16,6 +16,8 @@ package final class PageViewer: Sendable {
     var memory: LockMemory?
     /// How often each version is held.
     var held: [UInt64: Int] = [:]
+    /// Milliseconds for which processes have had the file open whose lock file cannot be read.
+    var waited = 0
   }
   private let state = Mutex(State())
 
@@ -37,6 +39,7 @@ package final class PageViewer: Sendable {
   package func hold() throws(PageError) -> PageVersion {
     try file.checkOwner()
     return try state.withLock { (state) throws(PageError) in
+      state.waited = 0
       while true {
         guard let (version, root) = try newest(&state) else { continue }
         if state.held[version] == nil { try OutsideReaders.hold(version, file) }
@@ -56,6 +59,7 @@ package final class PageViewer: Sendable {
   /// The version of the newest commit, by any process; of a file that cannot be read any more, 0.
   package var newestVersion: UInt64 {
     state.withLock { state in
+      state.waited = 0
       while true {
         do throws(PageError) {
           if let found = try newest(&state) { return found.version }
@@ -89,7 +93,13 @@ package final class PageViewer: Sendable {
     let isInUse = try FileUsers.isInUse(file.owned)
     state.memory = LockMemory(viewing: lockFilePath)
     if let found = try newestInMemory(state.memory) { return found }
-    if isInUse, try FileUsers.isInUse(file.owned) { throw .lockFileUnreadable }
+    if isInUse, try FileUsers.isInUse(file.owned) {
+      // A process that dies gives back the locks of one file after those of the other.
+      if state.waited == FileUsers.patience { throw .lockFileUnreadable }
+      state.waited += 1
+    } else {
+      state.waited = 0
+    }
     usleep(1000)
     return nil
   }
