@@ -200,11 +200,24 @@ let package = Package(
 
 // `make test-quick` builds the tests of one layer, without the programs that these do not need.
 if let chosen = Context.environment["OPENREALM_TESTS"] {
-  let dependencies = package.targets.first { $0.name == chosen }?.dependencies ?? []
-  let needed =
-    dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } } + ["RealmTool"]
+  func dependencies(of name: String) -> [String] {
+    let target = package.targets.first { $0.name == name }
+    return target?.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+      ?? []
+  }
+  let needed = dependencies(of: chosen) + ["RealmTool"]
   package.targets.removeAll { target in
     (target.type == .test && target.name != chosen)
       || (target.type == .executable && !needed.contains(target.name))
+  }
+  if ownsPages {
+    // Everything else has to be compiled for this alone.
+    var reached: Set<String> = []
+    var next = [chosen]
+    while let name = next.popLast() {
+      if reached.insert(name).inserted { next += dependencies(of: name) }
+    }
+    package.targets.removeAll { !reached.contains($0.name) }
+    package.products = []
   }
 }
