@@ -17,6 +17,10 @@ extension PageStore {
   /// Number of bytes of it that a version in use has, or had when it was looked at last. For the writer.
   package var usedSize: Int { used.count(before: Int(memory[.end])) * FileLayout.unit }
 
+  /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another
+  /// version to stand on then.
+  package var isBeingWritten: Bool { memory[.working] != 0 }
+
   /// Whether nothing more is written, because a synchronisation has failed.
   package var hasFailed: Bool { memory[.poisoned] != 0 }
 

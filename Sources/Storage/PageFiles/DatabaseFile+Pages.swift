@@ -111,13 +111,23 @@ extension DatabaseFile {
     try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
   }
 
-  /// A version is shown to all at once, so that no reader is behind.
-  func recoverFromDeadWriter() throws(StorageError) -> Bool { false }
+  /// Puts right what a killed writer has left on behalf of a reader, unless a writer is active: it may have made a version that nobody
+  /// has seen. Returns whether it did.
+  @discardableResult
+  func recoverFromDeadWriter() throws(StorageError) -> Bool {
+    guard environment.store?.isBeingWritten ?? false, writeLock.tryAcquire() else { return false }
+    defer { writeLock.release() }
+    try noteLastCommit()
+    return true
+  }
 
   /// Notifies the subscribers of commits of which they may not have been notified, because a process that could write the file
   /// has closed it.
   func lookForUntoldCommits() { commitSignal.tellSubscribers() }
 
-  /// Nothing has to be put right before writing.
-  func endPanic() throws(StorageError) {}
+  /// Puts right what a process has left that died while it was writing: it may have made a version that nobody has seen. To be
+  /// called by the holder of the write lock, before a transaction begins.
+  func endPanic() throws(StorageError) {
+    if environment.store?.isBeingWritten ?? false { try noteLastCommit() }
+  }
 }

@@ -8,6 +8,9 @@ extension Snapshot {
   @discardableResult
   package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
+    #if OWN_PAGES
+      try file.recoverFromDeadWriter()
+    #endif
     if file.newestVersion == lease.version && !isReleased {
       letGoOfDecrypted()
       return false
