@@ -111,8 +111,8 @@ extension DatabaseFile {
     try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
   }
 
-  /// Puts right what a killed writer has left on behalf of a reader, unless a writer is active: it may have made a version that nobody
-  /// has seen. Returns whether it did.
+  /// Puts right what a killed writer has left on behalf of a reader, unless a writer is active: it may have made a version that no
+  /// reader has seen. Returns whether it did.
   @discardableResult
   func recoverFromDeadWriter() throws(StorageError) -> Bool {
     guard environment.store?.isBeingWritten ?? false, writeLock.tryAcquire() else { return false }
@@ -125,7 +125,7 @@ extension DatabaseFile {
   /// has closed it.
   func lookForUntoldCommits() { commitSignal.tellSubscribers() }
 
-  /// Puts right what a process has left that died while it was writing: it may have made a version that nobody has seen. To be
+  /// Puts right what a process has left that died while it was writing: it may have made a version that no reader has seen. To be
   /// called by the holder of the write lock, before a transaction begins.
   func endPanic() throws(StorageError) {
     if environment.store?.isBeingWritten ?? false { try noteLastCommit() }

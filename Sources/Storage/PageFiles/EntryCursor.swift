@@ -1,6 +1,6 @@
 import Pages
 
-/// A place among the entries of a tree. Who opened it has to close it before the transaction ends.
+/// A place among the entries of a tree. Its opener has to close it before the transaction ends.
 ///
 /// Of a transaction that writes it knows the key at which it is, and looks for it again when something was changed.
 final class EntryCursor {

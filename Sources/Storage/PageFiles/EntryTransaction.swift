@@ -1,6 +1,6 @@
 import Pages
 
-/// One version of the file that does not go away, or what becomes the next one. Who began it has to end it.
+/// One version of the file that does not go away, or what becomes the next one. The code that began it has to end it.
 final class EntryTransaction: Equatable, @unchecked Sendable {
   let environment: EntryStore
   /// The version that is read; nil of a reader that holds none at present.

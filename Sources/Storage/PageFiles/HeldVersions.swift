@@ -37,7 +37,7 @@ extension DatabaseFile {
   /// A version is shown as soon as it counts.
   func lease(inPlaceOf version: UInt64) throws(StorageError) -> VersionLease? { nil }
 
-  // MARK: Who reads
+  // MARK: Readers
 
   /// A reader of any process.
   package struct AnyReader: Sendable {
