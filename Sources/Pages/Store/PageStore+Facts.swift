@@ -14,7 +14,7 @@ extension PageStore {
   /// Size in bytes of what the versions in use and those before them have taken.
   package var end: Int { Int(memory[.end]) * FileLayout.unit }
 
-  /// Number of bytes of it that a version in use has, or had when it was looked at last. For the writer.
+  /// Number of bytes of it that versions in use have, as of the last transaction. For the writer.
   package var usedSize: Int { used.count(before: Int(memory[.end])) * FileLayout.unit }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another

@@ -305,17 +305,3 @@ final class DeferredSync: @unchecked Sendable {
     state.signal()
   }
 }
-
-extension StorageError {
-  /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
-  /// been built on it.
-  static func notSynchronised(_ error: EntryError, path: String) -> StorageError {
-    StorageError(
-      [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
-      message: """
-        The Realm file at path '\(path)' could not be synced: \(error.message). Its newest versions may \
-        be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
-        the last durable version.
-        """)
-  }
-}

@@ -62,25 +62,14 @@ package final class DatabaseFile: @unchecked Sendable {
   struct Databases {
     /// Format, catalogue, row counts and what each version changed.
     var main = EntryTree.main
-    #if OWN_PAGES
-      /// (table, column, chunk) → chunk.
-      var columns = EntryTree(named: "columns")!
-      /// (table, column, row, family, segment) → chunk.
-      var collections = EntryTree(named: "collections")!
-      /// (index, first key, first row) → block.
-      var indexes = EntryTree(named: "indexes")!
-      /// (table, column, row) → long value.
-      var values = EntryTree(named: "values")!
-    #else
-      /// (table, column, chunk) → chunk.
-      var columns = EntryTree.main
-      /// (table, column, row, family, segment) → chunk.
-      var collections = EntryTree.main
-      /// (index, first key, first row) → block.
-      var indexes = EntryTree.main
-      /// (table, column, row) → long value.
-      var values = EntryTree.main
-    #endif
+    /// (table, column, chunk) → chunk.
+    var columns = EntryTree.main
+    /// (table, column, row, family, segment) → chunk.
+    var collections = EntryTree.main
+    /// (index, first key, first row) → block.
+    var indexes = EntryTree.main
+    /// (table, column, row) → long value.
+    var values = EntryTree.main
 
     var all: [EntryTree] { [main, columns, collections, indexes, values] }
     /// All but the main one, which has them under their names.

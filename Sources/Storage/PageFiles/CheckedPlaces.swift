@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Which values of a file have been found to have the right form, so that each is looked at once.
+/// Which values of a file have been found to have the right form, so that each is verified once.
 ///
-/// That they are what was written is checked by the file of pages itself. What was in the file when it was opened is looked at when it
+/// That they are what was written is checked by the file of pages itself. What was in the file when it was opened is verified when it
 /// is first touched. What has been written since, by whichever process, is trusted, and so is the memory of a write transaction.
 ///
 /// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. Bits are only ever set, by any
@@ -15,7 +15,7 @@ final class CheckedPlaces: @unchecked Sendable {
   /// The tables that were found to have as many rows as they should.
   private let wholeTables = Mutex(NumberTable<Void>())
   /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
-  /// looked at is noted with its content.
+  /// verified is noted with its content.
   let openedValues: OpenedValues?
   /// Of what is being written.
   let sealSum = SealSum()
@@ -35,7 +35,7 @@ final class CheckedPlaces: @unchecked Sendable {
   /// How the values of the file are sealed.
   var sealing: FileFormat.Sealing { openedValues.map { .encryption($0.cipher) } ?? .checksum }
 
-  /// Nothing is left to be looked at page by page.
+  /// No page is left to be verified by itself.
   var leaves: CheckedLeaves? { nil }
 
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
@@ -46,7 +46,7 @@ final class CheckedPlaces: @unchecked Sendable {
   }
 
   /// Whether a value may have been copied, unread, with its node, when a write transaction changed something else on
-  /// it. Such copies are looked at every time.
+  /// it. Such copies are verified every time.
   @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
     value.count < EntryStore.pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
       && openedValues == nil
@@ -80,7 +80,7 @@ final class CheckedPlaces: @unchecked Sendable {
   func isSound(_ value: UnsafeRawBufferPointer) -> Bool { true }
 }
 
-/// What files of pages do not have, of which there is none: leaf pages that have to be looked at before they are read.
+/// What files of pages do not have, of which there is none: leaf pages that have to be verified before they are read.
 final class CheckedLeaves {
   private init() {}
 

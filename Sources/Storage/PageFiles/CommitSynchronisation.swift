@@ -114,30 +114,4 @@ extension DatabaseFile {
     guard let synchronisation = synchronisationReference.load() else { return completion(nil) }
     synchronisation.whenSynced(version, of: self, completion)
   }
-
-  /// Waits until the disk has a version that was committed.
-  package func waitUntilSynced(_ version: UInt64) throws(StorageError) {
-    let result = Mutex<StorageError?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    whenSynced(version) { error in
-      result.withLock { $0 = error }
-      done.signal()
-    }
-    done.wait()
-    if let error = result.withLock({ $0 }) { throw error }
-  }
-}
-
-extension StorageError {
-  /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
-  /// been built on it.
-  static func notSynchronised(_ error: EntryError, path: String) -> StorageError {
-    StorageError(
-      [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
-      message: """
-        The Realm file at path '\(path)' could not be synced: \(error.message). Its newest versions may \
-        be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
-        the last durable version.
-        """)
-  }
 }

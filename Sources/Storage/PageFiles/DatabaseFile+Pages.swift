@@ -3,19 +3,6 @@ import Pages
 
 // How a file of pages is opened, and what is in it.
 extension DatabaseFile {
-  /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
-  /// files; the file itself grows as used. The first 32 files get 1 TiB each, the next 512 get 64 GiB, others 8 GiB, and
-  /// large ones more.
-  static func mapSize(openCount: Int, fileSize: Int) -> Int {
-    #if THREAD_SANITIZER
-      // Which leaves 1.5 TiB to all files at once.
-      let size = 1 << 32
-    #else
-      let size = openCount < 32 ? 1 << 40 : openCount < 32 + 512 ? 1 << 36 : 1 << 33
-    #endif
-    return max(size, fileSize * 4 & ~0xFFFF)
-  }
-
   /// - Parameter mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
     _ location: FileLocation, readOnly: Bool, mapSize: Int
@@ -36,7 +23,11 @@ extension DatabaseFile {
   static func openDatabases(
     _ environment: EntryStore, path: String, readOnly: Bool, encryptionKey: [UInt8]?
   ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
-    let databases = Databases()
+    var databases = Databases()
+    databases.columns = EntryTree(named: "columns")!
+    databases.collections = EntryTree(named: "collections")!
+    databases.indexes = EntryTree(named: "indexes")!
+    databases.values = EntryTree(named: "values")!
     let transaction = try StorageError.describing(path) { () throws(EntryError) in
       try environment.beginReading()
     }
