@@ -115,6 +115,16 @@ final class DiskFile: @unchecked Sendable {
     return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!, cipher) }
   }
 
+  /// Whether the record of a version of the file is there. It is not verified.
+  func hasRecord(of version: UInt64, fileNumber: UInt64, atUnit unit: UInt64) throws(PageError) -> Bool {
+    try withUnsafeTemporaryAllocation(byteCount: VersionRecord.headSize, alignment: 8) {
+      (head) throws(PageError) in
+      let start = head.baseAddress!
+      return try read(head.count, at: Int(unit) * FileLayout.unit, to: start) == head.count
+        && VersionRecord.isHead(start, fileNumber: fileNumber, version: version)
+    }
+  }
+
   func write(_ record: VersionRecord, atUnit unit: UInt64) throws(PageError) {
     try withUnsafeTemporaryAllocation(byteCount: VersionRecord.size, alignment: 8) {
       (bytes) throws(PageError) in

@@ -52,6 +52,13 @@ struct VersionRecord: Equatable {
     return Array(UnsafeRawBufferPointer(start: start + 128, count: PageCipher.saltSize))
   }
 
+  /// Number of bytes that say of which file and version a record is.
+  static let headSize = 40
+
+  static func isHead(_ start: UnsafeRawPointer, fileNumber: UInt64, version: UInt64) -> Bool {
+    word(start, 0) == magic && word(start, 8) == fileNumber && word(start, 32) == version
+  }
+
   private static func sum(_ start: UnsafeRawPointer, _ cipher: PageCipher?) -> Checksum128 {
     cipher?.sum(ofRecord: UnsafeRawBufferPointer(start: start, count: sumOffset))
       ?? Checksum128(of: start, count: sumOffset)

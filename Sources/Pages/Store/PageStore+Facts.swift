@@ -14,8 +14,11 @@ extension PageStore {
   /// Size in bytes of what the versions in use and those before them have taken.
   package var end: Int { Int(memory[.end]) * FileLayout.unit }
 
-  /// Number of bytes of it that versions in use have, as of the last transaction. For the writer.
-  package var usedSize: Int { used.count(before: Int(memory[.end])) * FileLayout.unit }
+  /// Number of bytes of it that versions in use have, as of the last transaction.
+  package var usedSize: Int {
+    guard (try? findSpace()) != nil else { return end }
+    return used.count(before: Int(memory[.end])) * FileLayout.unit
+  }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another
   /// version to stand on then.
@@ -28,14 +31,12 @@ extension PageStore {
   /// one, was written over it.
   package var isIntact: Bool {
     let newest = memory.published(memory[.newest])
-    let anchorUnit = newest.anchorSlot * UInt64(FileLayout.unitsPerBlock)
-    return has(newest.anchor, atUnit: anchorUnit)
-      && (newest.recordUnit == 0 || has(newest.version, atUnit: newest.recordUnit))
+    if newest.recordUnit != 0 { return has(newest.version, atUnit: newest.recordUnit) }
+    return has(newest.anchor, atUnit: newest.anchorSlot * UInt64(FileLayout.unitsPerBlock))
   }
 
   private func has(_ version: UInt64, atUnit unit: UInt64) -> Bool {
-    let record = try? file.record(atUnit: unit)
-    return record?.fileNumber == memory[.fileNumber] && record?.version == version
+    (try? file.hasRecord(of: version, fileNumber: memory[.fileNumber], atUnit: unit)) ?? false
   }
 
   /// The version that the disk has.

@@ -22,7 +22,7 @@ extension PageStore {
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }
-    memory.clear()
+    memory.clear(isKnown: isKnown)
     let record = chosen.record
     (memory[.fileNumber], memory[.end]) = (fileNumber, record.end)
     memory[.life] = .random(in: 1...(.max))
@@ -34,7 +34,8 @@ extension PageStore {
     }
     memory.setDurable(known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
-    try rebuildSpace()
+    // Who only reads need not know it.
+    memory[.spaceUnknown] = 1
   }
 
   /// What the shared memory says when only processes have died.
@@ -110,7 +111,7 @@ extension PageStore {
     let size = try file.size
     // Zeros are what a power failure leaves of a file that was just being made.
     guard size <= FileLayout.firstUnit * FileLayout.unit, try isZero(size) else { throw .notPages }
-    memory.clear()
+    memory.clear(isKnown: false)
     (memory[.fileNumber], memory[.life]) = (.random(in: 1...(.max)), .random(in: 1...(.max)))
     var version = PublishedVersion()
     let first = options.firstVersion

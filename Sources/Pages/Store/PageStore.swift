@@ -142,7 +142,11 @@ package final class PageStore: @unchecked Sendable {
     }
     do throws(PageError) {
       if memory[.poisoned] != 0 { throw PageError.poisoned }
-      if memory[.working] != 0 { try repairAfterDeadWriter() }
+      if memory[.working] != 0 {
+        try repairAfterDeadWriter()
+      } else if memory[.spaceUnknown] != 0 {
+        try rebuildSpace()
+      }
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
       try reclaimSpace(newest)

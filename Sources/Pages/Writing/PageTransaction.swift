@@ -299,6 +299,7 @@ package final class PageTransaction {
     let unit = try space.take(reference.unitCount)
     reference.unit = UInt64(unit)
     reference.sum = try store.writer.append(extent: bytes, unit: unit)
+    store.map.noteWritten(reference)
     return reference
   }
 
