@@ -13,7 +13,7 @@ struct FreeSpace {
   /// Runs are wanted so long, if there are any: what lies side by side is written at once.
   private static let wantedUnits = 512
   /// Number of units that are searched for a run of the wanted length when a shorter one was found.
-  private static let patience = 1 << 15
+  private static let patience = 1 << 13
   /// A file grows by a 16th, but by no more than that: a file that grows takes longer to synchronise.
   private static let growthLimit = 2048
 
