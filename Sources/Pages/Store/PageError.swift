@@ -12,8 +12,6 @@ package enum PageError: Error, Equatable {
   case replaced
   /// Others have the file open, and the lock file that they use is not there any more.
   case lockFileRemoved
-  /// Others have the file open, and their lock file cannot be read.
-  case lockFileUnreadable
   /// The parent of this process has opened the file, before `fork`.
   case forked
   /// The file is encrypted with another key, or is not encrypted, or there is no key.

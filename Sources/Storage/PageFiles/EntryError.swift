@@ -22,7 +22,7 @@ package struct EntryError: Error, Hashable, Sendable {
       case .poisoned: .panic
       case .notPages: .invalid
       case .replaced: .replaced
-      case .lockFileRemoved, .lockFileUnreadable: .lockFileMissing
+      case .lockFileRemoved: .lockFileMissing
       case .forked: .badTransaction
       case .wrongKey: .invalid
       case .unstorable: EntryError(code: EINVAL)
@@ -43,7 +43,7 @@ package struct EntryError: Error, Hashable, Sendable {
   static let versionMismatch = EntryError(code: -8)
   /// Other processes have another file open that had the name before.
   static let replaced = EntryError(code: -9)
-  /// Other processes have the file open, and their lock file is missing or cannot be read.
+  /// Other processes have the file open, and their lock file is missing.
   static let lockFileMissing = EntryError(code: -10)
 
   /// Whether the file is damaged, or none of pages.
@@ -65,7 +65,7 @@ package struct EntryError: Error, Hashable, Sendable {
     case .mapFull: "it is as large as it can become"
     case .versionMismatch: "its lock file is another version's"
     case .replaced: "other processes have another file open that had its name before"
-    case .lockFileMissing: "other processes have it open, and their lock file is missing or cannot be read"
+    case .lockFileMissing: "other processes have it open, and their lock file is missing"
     default: String(cString: strerror(code))
     }
   }
