@@ -19,6 +19,8 @@ extension PageStore {
         chosen = candidate
         break
       }
+      // What the disk had is not given up for what it had before, and stays for who can read parts of it.
+      if known == nil && candidate.record.version <= recovery.durable { break }
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }

@@ -137,6 +137,7 @@ package final class PageViewer: Sendable {
       let record = candidate.record
       if record.isConfirmed { return (record.version, record.root) }
       if try map.isWhole(record.root, after: record.durable) { return (record.version, record.root) }
+      if record.version <= recovery.durable { break }
     }
     throw .damaged("no version is whole")
   }

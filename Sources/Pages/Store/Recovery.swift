@@ -63,5 +63,10 @@ struct Recovery {
   /// The number of the file; nil when there is no record.
   var fileNumber: UInt64? { slots.map(\.record).max { $0.version < $1.version }?.fileNumber }
 
+  /// The newest version that a record says the disk has. None before it is the file's: that one is damaged if it is not whole.
+  var durable: UInt64 {
+    candidates.lazy.map(\.record).filter { $0.fileNumber == fileNumber }.map(\.durable).max() ?? 0
+  }
+
   var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
 }

@@ -18,6 +18,7 @@ package struct EntryError: Error, Hashable, Sendable {
       switch error {
       case .system(let code): EntryError(code: code)
       case .damaged: .corrupted
+      case .truncated: .truncated
       case .readersFull: .readersFull
       case .poisoned: .panic
       case .notPages: .invalid
@@ -45,6 +46,8 @@ package struct EntryError: Error, Hashable, Sendable {
   static let replaced = EntryError(code: -9)
   /// Other processes have the file open, and their lock file is missing.
   static let lockFileMissing = EntryError(code: -10)
+  /// The file ends before something that it has.
+  static let truncated = EntryError(code: -11)
 
   /// Whether the file is damaged, or none of pages.
   var isOfFile: Bool { self == .invalid || self == .corrupted }
@@ -58,6 +61,7 @@ package struct EntryError: Error, Hashable, Sendable {
     switch self {
     case .corrupted: "a node or a value is not what it was when it was written"
     case .invalid: "it has no version"
+    case .truncated: "it ends before something that it has"
     case .badTransaction: "the transaction does not belong to it"
     case .keyExists: "the key is there already"
     case .readersFull: "too many versions are in use"
