@@ -55,6 +55,11 @@ extension PageStore {
     }
   }
 
+  /// Size in bytes of what only some versions need.
+  package func size(heldFor versions: Set<UInt64>) -> Int {
+    givenUp.unitCount(heldFor: versions) * FileLayout.unit
+  }
+
   /// The system's number of the process of a reader; nil when it is in a PID namespace that this one cannot see.
   package func process(of held: HeldVersion) -> Int32? { users.systemNumber(held.process) }
 }
