@@ -130,6 +130,16 @@ struct GivenUpExtents {
     return index < versions.count && versions[index] == version
   }
 
+  /// Number of units that are kept for some versions. Also for who does not write: then it is about right.
+  func unitCount(heldFor versions: Set<UInt64>) -> Int {
+    var count = 0
+    for index in 0..<Int(memory[.heldCount]) {
+      let entry = Entry(place(.held, index))
+      if versions.contains(entry.holder) { count += entry.count }
+    }
+    return count
+  }
+
   // MARK: Holders
 
   private static let holderSize = 16

@@ -27,6 +27,7 @@ extension PageStore {
     let syncing = memory.syncing
     let durable = memory.durable
     let end = Int(memory[.end])
+    let fileSize = try file.size
     try used.reserve(end)
     used.removeAll(before: end)
     givenUp.removeAll()
@@ -41,7 +42,7 @@ extension PageStore {
     var next = newest.version
     for (version, root) in roots.sorted(by: { $0.key > $1.key }) {
       var marked: [Reference]? = version == newest.version ? nil : []
-      try markExtents(root, level: nil, &marked)
+      try markExtents(root, level: nil, fileSize: fileSize, &marked)
       if let marked {
         try givenUp.reserve(marked.count)
         givenUp.append(marked, givenUp: next)
@@ -72,7 +73,7 @@ extension PageStore {
   ///   - level: The level of the node; nil of a root or a value.
   ///   - marked: Where they are noted, if so.
   private func markExtents(
-    _ reference: Reference, level: Int?, _ marked: inout [Reference]?
+    _ reference: Reference, level: Int?, fileSize: Int, _ marked: inout [Reference]?
   ) throws(PageError) {
     let unit = Int(reference.unit)
     if reference.isNone { return }
@@ -80,6 +81,7 @@ extension PageStore {
     if unit < FileLayout.firstUnit || unit + count > Int(memory[.end]) {
       throw .damaged("unit \(unit) is not among the extents")
     }
+    if unit * FileLayout.unit + reference.storedLength > fileSize { throw .truncated }
     if used.contains(unit) { return }
     used.set(unit..<unit + count, true)
     marked?.append(reference)
@@ -88,7 +90,7 @@ extension PageStore {
       let node = Node(start)
       try node.checkLevel(level)
       for index in 0..<node.count where node.hasReference(index) {
-        try markExtents(node.child(index), level: node.level - 1, &marked)
+        try markExtents(node.child(index), level: node.level - 1, fileSize: fileSize, &marked)
       }
     }
   }

@@ -54,12 +54,23 @@ extension PageStore {
   package struct HeldVersion: Sendable {
     package let isOwn: Bool
     package let version: UInt64
+    fileprivate let process: UInt64
   }
 
   /// The versions that readers of any process hold, but for those without access to the lock file.
   package var heldVersions: [HeldVersion] {
-    readers.heldVersions().map { HeldVersion(isOwn: $0.process == users.process, version: $0.version) }
+    readers.heldVersions().map {
+      HeldVersion(isOwn: $0.process == users.process, version: $0.version, process: $0.process)
+    }
   }
+
+  /// Size in bytes of what only some versions need.
+  package func size(heldFor versions: Set<UInt64>) -> Int {
+    givenUp.unitCount(heldFor: versions) * FileLayout.unit
+  }
+
+  /// The system's number of the process of a reader; nil when it is in a PID namespace that this one cannot see.
+  package func process(of held: HeldVersion) -> Int32? { users.systemNumber(held.process) }
 }
 
 extension PageViewer {

@@ -19,6 +19,8 @@ extension PageStore {
         chosen = candidate
         break
       }
+      // What the disk had is not given up for what it had before, and stays for who can read parts of it.
+      if known == nil && candidate.record.version <= recovery.durable { break }
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }
@@ -34,7 +36,9 @@ extension PageStore {
     }
     memory.setDurable(known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
-    // Who only reads need not know it.
+    if !record.isConfirmed { return try rebuildSpace() }
+    if UInt64(try file.size) < record.fileSize { throw .truncated }
+    // Who only reads need not know which space is free.
     memory[.spaceUnknown] = 1
   }
 
