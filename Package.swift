@@ -65,10 +65,13 @@ let package = Package(
     // Files of pages: versions of a map, checked and copied on write.
     .target(
       name: "Pages", dependencies: ["CSystemCalls", "CXXHash", "Encryption", "LibC"], swiftSettings: settings),
+    // Files of LMDB, in which earlier versions of this library stored realms.
+    .target(
+      name: "EarlierFiles", dependencies: ["CProcessor", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
-      dependencies: [
-        ownsPages ? "Pages" : "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
+      dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : ["CLMDB"]) + [
+        "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
       ],
       exclude: ownsPages ? lmdbSources : ["PageFiles"],
       swiftSettings: settings + (ownsPages ? [.define("OWN_PAGES")] : [])),
@@ -134,8 +137,10 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"],
-      exclude: ownsPages ? lmdbTests : [],
+      dependencies: (ownsPages ? ["EarlierFiles"] : []) + [
+        "Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport",
+      ],
+      exclude: ownsPages ? lmdbTests : ["Conversion"],
       swiftSettings: ownsPages ? [.define("OWN_PAGES")] : []),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
