@@ -24,9 +24,13 @@ let lmdbSources = [
   "Durability/JournalReplay.swift", "Durability/QuickCommits.swift", "Durability/RecordFile.swift",
   "Durability/RecoveryRecord+Recovery.swift", "Durability/RecoveryRecord.swift", "Durability/SyncState.swift",
   "Files/DatabaseFile+LMDB.swift", "Files/DatabaseFile+Panic.swift", "Files/PrivateCopy.swift",
-  "Files/UnfinishedFile.swift", "Processes/DeadWriter.swift", "Space/DatabaseFile+Size.swift",
+  "Files/UnfinishedFile.swift", "Processes/DeadWriter.swift", "Seals/FileCipher.swift",
+  "Seals/FileFormat.swift", "Seals/OpenedValues.swift", "Seals/Seal.swift", "Seals/SealSum.swift",
+  "Seals/ValueOpener.swift", "Snapshots/PassingChunks.swift", "Snapshots/ReadersInside.swift",
+  "Snapshots/Snapshot+Decrypted.swift", "Space/DatabaseFile+Size.swift", "Space/EntryCopy.swift",
   "Space/VersionGrowth.swift", "Verification/EntryIterator.swift", "Verification/EntrySearch.swift",
-  "Verification/FileMap.swift", "Verification/StoredTrees.swift", "Versions/ChangedPages.swift",
+  "Verification/FileMap.swift", "Verification/FileVerifier+SealSum.swift", "Verification/StoredTrees.swift",
+  "Versions/ChangedPages.swift",
   "Versions/DatabaseFile+Readers.swift", "Versions/ReaderPool.swift", "Versions/WithheldVersion.swift",
 ]
 
@@ -37,7 +41,9 @@ let lmdbTests = [
   "Files/PrivateCopyTests.swift", "Files/UnfinishedFileTests.swift", "Transactions/PageFillTests.swift",
   "Verification/DamagedTreeTests.swift", "Versions/WithheldVersionTests.swift",
   "Changes/ChangeLogTests.swift", "Changes/SyncedWriterTests.swift", "Files/ShortFileTests.swift",
-  "Processes/ForkTests.swift", "Transactions/FailedCommitTests.swift",
+  "Processes/ForkTests.swift", "Seals/DecryptedMemoryTests.swift", "Seals/EncryptedValueTests.swift",
+  "Seals/FileCipherTests.swift",
+  "Seals/SealSumTests.swift", "Seals/SealTests.swift", "Transactions/FailedCommitTests.swift",
   "Verification/FileVerificationTests.swift", "Versions/AdvanceTests.swift",
 ]
 

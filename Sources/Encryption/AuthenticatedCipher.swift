@@ -10,6 +10,7 @@ import Synchronization
 /// key, in all processes, the chance of ever drawing twice the same is below n²/2⁷³: with a million of them, 2⁻³³.
 /// A child of fork() must not use it. Only a copy of a running virtual machine, of which both go on, could repeat nonces.
 package final class AuthenticatedCipher: Sendable {
+  package static let keySize = 32
   package static let nonceSize = 12
   package static let tagSize = 16
 
@@ -25,9 +26,9 @@ package final class AuthenticatedCipher: Sendable {
   /// The idle contexts; they know the key.
   private struct Contexts: @unchecked Sendable { var idle: [OpaquePointer] = [] }
 
-  /// - Parameter key: 32 bytes.
+  /// - Parameter key: `keySize` bytes.
   package init(_ key: SecretBytes) {
-    precondition(key.count == 32)
+    precondition(key.count == Self.keySize)
     self.key = key
   }
 

@@ -16,7 +16,7 @@ package final class SecretBytes: @unchecked Sendable {
     if count != other.count { return false }
     let first = bytes.assumingMemoryBound(to: UInt8.self)
     let second = other.bytes.assumingMemoryBound(to: UInt8.self)
-    return (0..<count).reduce(UInt8(0)) { $0 | first[$1] ^ second[$1] } == 0
+    return (0..<count).reduce(UInt8(0)) { $0 | (first[$1] ^ second[$1]) } == 0
   }
 
   deinit {

@@ -87,9 +87,13 @@ import Testing
     try set(store, ["a": [1, 2, 3]])
     try store.close()
     let before = try Data(contentsOf: URL(filePath: path))
-    for other in [[UInt8](repeating: 9, count: 64), isEncrypted ? nil : key] {
-      #expect(throws: PageError.wrongKey) { try PageStore(path: path, options: options(other)) }
-      #expect(throws: PageError.wrongKey) { try PageViewer(path: path, mapLimit: 1 << 28, key: other) }
+    let another = [UInt8](repeating: 9, count: 64)
+    let wrong: [([UInt8]?, PageError)] =
+      isEncrypted
+      ? [(another, .wrongKey), (nil, .missingKey)] : [(another, .notEncrypted), (key, .notEncrypted)]
+    for (other, error) in wrong {
+      #expect(throws: error) { try PageStore(path: path, options: options(other)) }
+      #expect(throws: error) { try PageViewer(path: path, mapLimit: 1 << 28, key: other) }
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
     store = try PageStore(path: path, options: options(own))
@@ -131,6 +135,8 @@ import Testing
     let file = try DiskFile(path: path, O_RDWR, watcher: nil)
     try older[start..<start + reference.storedLength].withUnsafeBytes { try file.write($0, at: start) }
     let damaged = try PageStore(path: path, options: options(key))
-    #expect(throws: PageError.damaged("the checksum of unit \(reference.unit)")) { try value(damaged, "a") }
+    #expect(throws: PageError.damaged("the checksum of unit \(reference.unit) is wrong")) {
+      try value(damaged, "a")
+    }
   }
 }

@@ -25,6 +25,8 @@ final class DecryptedMemory: @unchecked Sendable {
   let idleLimit: Int
   private let idle = Mutex(IdleBlocks())
   private let unusedPins = Mutex<[PinnedBlocks]>([])
+  /// Number of blocks that a reader pins, or that are among the idle ones.
+  private let heldCount = Atomic(0)
 
   /// The size of a block in bytes is 2 to the power of this. The system takes back no less than a page.
   private static let blockShift = max(FileLayout.block, sysconf(Int32(_SC_PAGESIZE))).trailingZeroBitCount
@@ -87,6 +89,10 @@ final class DecryptedMemory: @unchecked Sendable {
       covering: (place + 8).assumingMemoryBound(to: Atomic<UInt64>.self))
   }
 
+  /// Number of bytes that are in memory.
+  @inline(__always)
+  var size: Int { heldCount.load(ordering: .relaxed) << blockShift }
+
   /// The blocks of an extent.
   func blocks(_ reference: Reference) -> ClosedRange<Int> { reference.blocks(shift: blockShift) }
 
@@ -123,7 +129,9 @@ final class DecryptedMemory: @unchecked Sendable {
 
   private func pin(_ number: Int) {
     let state = block(number).state
-    var found = state.pointee.add(1, ordering: .acquiringAndReleasing).newValue
+    let before = state.pointee.add(1, ordering: .acquiringAndReleasing)
+    if before.oldValue & (Self.countMask | Self.queued) == 0 { heldCount.add(1, ordering: .relaxed) }
+    var found = before.newValue
     while found & Self.evicting != 0 {
       sched_yield()
       found = state.pointee.load(ordering: .acquiring)
@@ -178,6 +186,7 @@ final class DecryptedMemory: @unchecked Sendable {
         return claimed
       }
       if claimed.isEmpty { return }
+      heldCount.subtract(claimed.count, ordering: .relaxed)
       evict(claimed.sorted())
     }
   }

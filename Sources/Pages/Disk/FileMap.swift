@@ -38,6 +38,9 @@ final class FileMap: @unchecked Sendable {
     }
   }
 
+  /// A map of the same file, of which nothing has been found sound yet.
+  func again() throws(PageError) -> FileMap { try FileMap(file, limit: limit, decryptedLimit: 0) }
+
   /// The bytes of an extent, at an address that holds as long as a version that has it is in use, and what is pinned with it.
   ///
   /// - Parameter pins: What the reader pins, from `makePins`. Nil for a plain file.
@@ -104,14 +107,14 @@ final class FileMap: @unchecked Sendable {
       knownSize.store(size, ordering: .relaxed)
     }
     if reference.isEncrypted != (file.cipher != nil) {
-      throw .damaged("the kind of unit \(reference.unit)")
+      throw .damaged("the kind of unit \(reference.unit) is wrong")
     }
   }
 
   private func check(_ reference: Reference, _ isSound: Bool) throws(PageError) {
-    if !isSound { throw .damaged("the checksum of unit \(reference.unit)") }
+    if !isSound { throw .damaged("the checksum of unit \(reference.unit) is wrong") }
     if !reference.isValue && !Node(base + Int(reference.unit) * FileLayout.unit).isWellFormed(reference) {
-      throw .damaged("the form of the node at unit \(reference.unit)")
+      throw .damaged("the form of the node at unit \(reference.unit) is wrong")
     }
   }
 

@@ -31,6 +31,9 @@ final class PageCipher: Sendable {
     }
   }
 
+  /// Whether it has been made of a key of the program, found in the same time whatever that is.
+  func isMade(of key: [UInt8]) -> Bool { extents.hasKey(of: PageCipher(key: key, salt: salt).extents) }
+
   /// What a record ends with.
   func sum(ofRecord bytes: UnsafeRawBufferPointer) -> Checksum128 {
     let code = HashCode.make(

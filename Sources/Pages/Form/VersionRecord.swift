@@ -52,6 +52,11 @@ struct VersionRecord: Equatable {
     return Array(UnsafeRawBufferPointer(start: start + 128, count: PageCipher.saltSize))
   }
 
+  /// The version of what looks like a record; nil when nothing does.
+  static func unverifiedVersion(at start: UnsafeRawPointer) -> UInt64? {
+    salt(at: start) == nil ? nil : word(start, 32)
+  }
+
   private static func sum(_ start: UnsafeRawPointer, _ cipher: PageCipher?) -> Checksum128 {
     cipher?.sum(ofRecord: UnsafeRawBufferPointer(start: start, count: sumOffset))
       ?? Checksum128(of: start, count: sumOffset)

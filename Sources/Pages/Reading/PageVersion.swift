@@ -7,6 +7,8 @@ package struct PageVersion: Sendable {
   private enum Holder {
     case reader(Readers.Held, PageStore)
     case lock(PageViewer)
+    /// The version is held by another one.
+    case other
   }
 
   let map: FileMap
@@ -36,6 +38,18 @@ package struct PageVersion: Sendable {
     pins = try map.makePins().map { .passRetained($0) }
   }
 
+  private init(_ other: PageVersion, _ map: FileMap) throws(PageError) {
+    (version, root, holder) = (other.version, other.root, .other)
+    self.map = map
+    pins = try map.makePins().map { .passRetained($0) }
+  }
+
+  /// The same version for another reader, whose decrypted memory is released by itself. To be released before this one.
+  package func makeReader() throws(PageError) -> PageVersion { try PageVersion(self, map) }
+
+  /// The same version for a reader that verifies again what this process has found sound before. To be released before this one.
+  package func makeVerifier() throws(PageError) -> PageVersion { try PageVersion(self, map.again()) }
+
   /// Ends the use of the version, once. In a child of `fork` it does nothing: its parent holds it.
   package func release() {
     switch holder {
@@ -45,6 +59,8 @@ package struct PageVersion: Sendable {
     case .lock(let viewer):
       if !viewer.file.owned.isOwn { return }
       viewer.release(version)
+    case .other:
+      if !map.isOwn { return }
     }
     map.free(pins?.takeRetainedValue())
   }
@@ -52,13 +68,22 @@ package struct PageVersion: Sendable {
   /// Ends the use of the version, whose reader goes on with another one: addresses of what both versions have hold until that one
   /// is released.
   package func release(movingTo next: PageVersion) {
+    moveDecrypted(to: next)
+    release()
+  }
+
+  /// Leaves what was decrypted for the version to another one, so that its addresses hold until that one is released.
+  package func moveDecrypted(to next: PageVersion) {
     if let pins = pins?.takeUnretainedValue(), let other = next.pins?.takeUnretainedValue(), map === next.map,
       map.isOwn
     {
       map.decrypted?.move(pins, to: other)
     }
-    release()
   }
+
+  /// Number of bytes that are decrypted for the version; 0 of a plain file.
+  @inline(__always)
+  package var decryptedSize: Int { pins?._withUnsafeGuaranteedRef { $0.size } ?? 0 }
 
   /// Number of bytes that a live realm pins before it releases what was decrypted for it.
   package static let decryptedLimit = 16 << 20

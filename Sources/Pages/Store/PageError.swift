@@ -16,8 +16,12 @@ package enum PageError: Error, Equatable {
   case lockFileUnreadable
   /// The parent of this process has opened the file, before `fork`.
   case forked
-  /// The file is encrypted with another key, or is not encrypted, or there is no key.
+  /// The file is encrypted with another key.
   case wrongKey
+  /// The file is encrypted, and there is no key.
+  case missingKey
+  /// There is a key, and the file is not encrypted.
+  case notEncrypted
   /// The file is not one of pages.
   case notPages
   /// A key is empty or too long, or a value is.

@@ -5,6 +5,14 @@ extension PageStore {
   /// The file's descriptor, for locks on it and its size.
   package var descriptor: Int32 { file.owned.number }
 
+  /// Throws `PageError.wrongKey`, `missingKey` or `notEncrypted` unless a key is the file's; nil stands for a plain file.
+  package func checkKey(_ key: [UInt8]?) throws(PageError) { try file.checkKey(key) }
+
+  package var isEncrypted: Bool { file.cipher != nil }
+
+  /// Number of bytes of an encrypted file that are decrypted in memory.
+  package var decryptedSize: Int { map.decrypted?.size ?? 0 }
+
   /// The version of the newest commit, by any process.
   package var newestVersion: UInt64 { memory[.newest] }
 
@@ -57,4 +65,10 @@ extension PageViewer {
   package var descriptor: Int32 { file.owned.number }
 
   package var base: UnsafeRawPointer { map.base }
+
+  package func checkKey(_ key: [UInt8]?) throws(PageError) { try file.checkKey(key) }
+
+  package var isEncrypted: Bool { file.cipher != nil }
+
+  package var decryptedSize: Int { map.decrypted?.size ?? 0 }
 }

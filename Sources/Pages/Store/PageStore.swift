@@ -68,7 +68,7 @@ package final class PageStore: @unchecked Sendable {
     // Only now it is certain that the file is made.
     try file.findCipher(options.key)
     map = try FileMap(file, limit: options.mapLimit, decryptedLimit: options.decryptedLimit)
-    transactionPins = try TransactionPins(map, decryptedLimit: options.decryptedLimit)
+    transactionPins = try TransactionPins(map, limit: options.decryptedLimit / 8)
     readers = Readers(memory, users)
     used = UsedUnits(memory)
     givenUp = GivenUpExtents(memory)

@@ -33,6 +33,24 @@ package final class PageViewer: Sendable {
     if try Recovery(file, mapLimit: mapLimit).fileNumber == nil { throw .notPages }
   }
 
+  /// The version of the newest commit to a file that no process has open; nil when there is none. Of an encrypted file, whose records
+  /// are not verified without its key, as the last process to close it has noted it.
+  package static func newestVersion(ofFileAt path: String) -> UInt64? {
+    do throws(PageError) {
+      let version = try PageViewer(path: path).newestVersion
+      return version == 0 ? nil : version
+    } catch .missingKey {
+      guard let file = try? DiskFile(path: path, O_RDONLY, watcher: nil) else { return nil }
+      return (0..<FileLayout.slotCount).compactMap { slot in
+        let bytes = try? file.bytes(VersionRecord.size, at: slot * FileLayout.block)
+        guard let bytes, bytes.count == VersionRecord.size else { return nil }
+        return bytes.withUnsafeBytes { VersionRecord.unverifiedVersion(at: $0.baseAddress!) }
+      }.max()
+    } catch {
+      return nil
+    }
+  }
+
   /// Holds the newest version.
   ///
   /// While another process opens or closes the file, this waits.

@@ -39,7 +39,7 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
-    let sum = target.environment.sealSum?.sum(target)
+    let sum = target.contentSum
     if snapshot.catalogue.isSynced {
       SyncedPart.append(transaction, snapshot, sum: sum, to: &writer)
     } else if let sum {
@@ -64,27 +64,22 @@ enum ChangeLog {
   ///   - version: Nil for the version of the transaction.
   ///   - sum: The content checksum.
   static func appendNothing(
-    _ target: EntryTransaction, _ database: EntryTree, _ cipher: FileCipher?, version: UInt64? = nil,
-    sum: UInt64?
+    _ target: EntryTransaction, _ database: EntryTree, version: UInt64? = nil, sum: UInt64? = nil
   ) throws(EntryError) {
+    let entry = emptyEntry(sum: sum)
+    try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
+      try target.store(database, key, size, entry)
+    }
+  }
+
+  /// The entry of a version without changes.
+  static func emptyEntry(sum: UInt64?) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(UInt32(0))
     writer.append(UInt32(0))
     writer.appendVariable(0)
     if let sum { writer.append(sum) }
-    try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
-      _ = try target.store(database, key, size, size: writer.bytes.count, cipher) { place in
-        writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-      }
-    }
-  }
-
-  /// The sum of the seals that an entry says; nil when it says none, or cannot be read.
-  static func sealSum(of entry: UnsafeRawBufferPointer) -> UInt64? {
-    var reader = ByteReader(entry)
-    guard VersionChanges(&reader) != nil else { return nil }
-    if SyncedPart.follows(reader) { return SyncedPart(&reader)?.sum }
-    return reader.read(UInt64.self)
+    return writer.bytes
   }
 
   /// One table's part of an entry.
@@ -160,7 +155,7 @@ enum ChangeLog {
   /// has just begun.
   static func eraseForeign(_ target: EntryTransaction, _ database: EntryTree) throws(EntryError) {
     try erase(target, database, from: target.version, before: .max)
-    try appendNothing(target, database, target.environment.cipher, sum: nil)
+    try appendNothing(target, database)
   }
 
   /// Whether there is anything of that, for a read transaction.

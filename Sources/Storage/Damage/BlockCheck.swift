@@ -30,7 +30,7 @@ struct BlockCheck<Pair: IndexPair> {
     let arena = KeyArena()
     let first = block.pair(0, arena)
     // The authentication tag was verified, and the LMDB key has nothing of the pairs to compare.
-    if snapshot.file.checkedPlaces.openedValues != nil { return true }
+    if snapshot.file.environment.hidesKeys { return true }
     let buffer = BlockKeyBuffer(hidesKeys: false)
     let size = buffer.write(first, index, .null, ordinal: 0)
     guard key.count == size else { return false }

@@ -74,4 +74,19 @@ extension DatabaseFile {
     }
     return (databases, sealing!, isOfEarlierFormat)
   }
+
+  /// Whether the file is open with the same key.
+  func check(encryptionKey: [UInt8]?) throws(StorageError) {
+    try FileFormat.check(encryptionKey, for: checkedPlaces.openedValues?.cipher, path: path)
+  }
+
+  /// Sets how much of encrypted files stays decrypted, for tests.
+  ///
+  /// - Parameters:
+  ///   - held: Maximum number of bytes for a snapshot that can release them.
+  ///   - idle: Maximum number of bytes that no reader needs.
+  static func setDecryptedLimits(held: Int, idle: Int) {
+    OpenedValues.heldLimit.store(held, ordering: .relaxed)
+    OpenedValues.idleLimit.store(idle, ordering: .relaxed)
+  }
 }

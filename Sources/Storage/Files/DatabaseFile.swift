@@ -12,8 +12,10 @@ package final class DatabaseFile: @unchecked Sendable {
   package let isReadOnly: Bool
   let environment: EntryStore
   let databases: Databases
-  /// Whether the file had an earlier format when it was opened: then each transaction that is stored raises it if need be.
-  let isOfEarlierFormat: Bool
+  #if !OWN_PAGES
+    /// Whether the file had an earlier format when it was opened: then each transaction that is stored raises it if need be.
+    let isOfEarlierFormat: Bool
+  #endif
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   package let identity: FileIdentity
@@ -224,15 +226,13 @@ package final class DatabaseFile: @unchecked Sendable {
       // Until here another process may have replaced the file by a compact copy; from now on none can.
       guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
       environment = try Self.openEnvironment(
-        location, readOnly: readOnly,
+        location, readOnly: readOnly, encryptionKey: encryptionKey,
         mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
       do throws(StorageError) {
         let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
         guard opened == identity else { throw .replaced(path: location.path) }
-        let sealing: FileFormat.Sealing
-        (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
-          environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey)
-        checkedPlaces = try Self.makeCheckedPlaces(environment, sealing, path: path)
+        databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
+        checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
         environment.setCheckedPlaces(checkedPlaces)
         if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
         commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
@@ -330,11 +330,6 @@ package final class DatabaseFile: @unchecked Sendable {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
   #endif
-
-  /// Whether the file is open with the same key.
-  private func check(encryptionKey: [UInt8]?) throws(StorageError) {
-    try FileFormat.check(encryptionKey, for: checkedPlaces.openedValues?.cipher, path: path)
-  }
 
   /// Makes a read transaction fit for several threads at once.
   func prepareForSharing(_ transaction: EntryTransaction) {

@@ -1,3 +1,4 @@
+import Encryption
 import LibC
 
 /// Blocks of bytes on the disk beside a realm file, for content that would need too much memory until it is read again.
@@ -12,19 +13,17 @@ package final class ScratchFile {
 
   private let descriptor: Int32
   private let path: String
-  private let cipher: FileCipher?
+  private let cipher: AuthenticatedCipher?
   private var blocks: [Block] = []
   private var end = 0
   private var buffer: [UInt8] = []
 
   /// Makes an empty file. Returns nil if the folder of the realm file cannot have one: not all file systems have files without names.
   package init?(beside file: DatabaseFile) {
-    var cipher: FileCipher?
+    var cipher: AuthenticatedCipher?
     if file.isEncrypted {
-      guard let key = try? FileCipher.random(FileCipher.keySize),
-        let salt = try? FileCipher.random(FileCipher.saltSize)
-      else { return nil }
-      cipher = FileCipher(key: key, salt: salt)
+      guard let key = try? AuthenticatedCipher.random(AuthenticatedCipher.keySize) else { return nil }
+      cipher = AuthenticatedCipher(SecretBytes(key))
     }
     let folder = FileLocation.folder(of: file.path)
     let descriptor = open(folder, Self.unnamed | O_RDWR | O_CLOEXEC, 0o600)
@@ -95,10 +94,11 @@ package final class ScratchFile {
   // MARK: Seals
 
   private var sealSize: Int {
-    cipher == nil ? MemoryLayout<UInt32>.size : FileCipher.nonceSize + FileCipher.tagSize
+    cipher == nil
+      ? MemoryLayout<UInt32>.size : AuthenticatedCipher.nonceSize + AuthenticatedCipher.tagSize
   }
 
-  /// Writes a block's content as it is stored, and its seal behind it.
+  /// Writes a block's content as it is stored, and its seal behind it: a checksum, or nonce and tag.
   private func seal(
     _ content: UnsafeRawBufferPointer, number: Int, to target: UnsafeMutableRawPointer
   ) -> Bool {
@@ -107,8 +107,10 @@ package final class ScratchFile {
       target.storeBytes(of: checksum(content, number), toByteOffset: content.count, as: UInt32.self)
       return true
     }
-    return withPlace(number) { place in
-      (try? cipher.seal(content, place, to: target, seal: target + content.count)) != nil
+    let seal = target + content.count
+    return withContext(number) { context in
+      let tag = seal + AuthenticatedCipher.nonceSize
+      return (try? cipher.seal(content, context: context, to: target, nonce: seal, tag: tag)) != nil
     }
   }
 
@@ -116,16 +118,22 @@ package final class ScratchFile {
     _ sealed: UnsafeRawBufferPointer, number: Int, _ seal: UnsafeRawPointer,
     to target: UnsafeMutableRawPointer
   ) -> Bool {
-    withPlace(number) { cipher!.open(sealed, $0, seal: seal, to: target) }
+    withContext(number) { context in
+      cipher!.open(
+        sealed, context: context, nonce: seal, tag: seal + AuthenticatedCipher.nonceSize, to: target)
+    }
   }
 
   private func checksum(_ content: UnsafeRawBufferPointer, _ number: Int) -> UInt32 {
-    withPlace(number) { Checksum.of(content, key: $0.key, $0.keySize, version: $0.version) }
+    withUnsafeBytes(of: UInt64(number).littleEndian) {
+      Checksum.of(content, key: $0.baseAddress!, $0.count, version: 0)
+    }
   }
 
-  private func withPlace<Result>(_ number: Int, _ body: (FileCipher.Place) -> Result) -> Result {
+  /// What is authenticated with a block: its number.
+  private func withContext<Result>(_ number: Int, _ body: (AuthenticatedCipher.Context) -> Result) -> Result {
     withUnsafeBytes(of: UInt64(number).littleEndian) {
-      body(FileCipher.Place(key: $0.baseAddress!, keySize: $0.count, version: 0))
+      body(AuthenticatedCipher.Context($0, UnsafeRawBufferPointer(start: nil, count: 0)))
     }
   }
 }

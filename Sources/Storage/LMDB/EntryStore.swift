@@ -121,6 +121,9 @@ struct EntryStore: Equatable, @unchecked Sendable {
     checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.cipher
   }
 
+  /// Whether the keys of indexes say nothing of what is indexed: see `IndexFormat`.
+  var hidesKeys: Bool { checkedPlaces?.takeUnretainedValue().openedValues != nil }
+
   /// Where what a transaction writes is counted.
   @inline(__always) var sealSum: SealSum? { checkedPlaces?._withUnsafeGuaranteedRef { $0.sealSum } }
 

@@ -5,8 +5,12 @@ import Synchronization
 /// That they are what was written is checked by the file of pages itself. What was in the file when it was opened is verified when it
 /// is first touched. What has been written since, by whichever process, is trusted, and so is the memory of a write transaction.
 ///
-/// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. Bits are only ever set, by any
-/// thread.
+/// Values are known by their addresses, also those of an encrypted file: what is decrypted of it lies as the file does, so that an address
+/// stands for one place of the file. When memory there is released and the place is decrypted again, its content is what it was, or was
+/// written since the file was opened.
+///
+/// Invariants: `bits` has a bit for each 16 bytes of the `size` bytes of the map from `base` on; no two values begin in the same
+/// 16 bytes, since each value whose form is checked has a header of more. Bits are only ever set, by any thread.
 final class CheckedPlaces: @unchecked Sendable {
   private let base: UInt
   private let size: UInt
@@ -14,26 +18,17 @@ final class CheckedPlaces: @unchecked Sendable {
   private let bits: AtomicBits
   /// The tables that were found to have as many rows as they should.
   private let wholeTables = Mutex(NumberTable<Void>())
-  /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
-  /// verified is noted with its content.
-  let openedValues: OpenedValues?
-  /// Of what is being written.
-  let sealSum = SealSum()
-  private static let granule: UInt = 5
+  private static let granule: UInt = 4
 
   /// - Parameter fileSize: In bytes.
-  init(_ environment: EntryStore, fileSize: Int, openedValues: OpenedValues?) {
+  init(_ environment: EntryStore, fileSize: Int) {
     mapSize = UInt(environment.mapSize)
     base = UInt(bitPattern: environment.base)
     size = UInt(fileSize)
-    self.openedValues = openedValues
-    bits = AtomicBits(count: fileSize >> Int(Self.granule))
+    bits = AtomicBits(count: (fileSize + 1 << Self.granule - 1) >> Int(Self.granule))
   }
 
   deinit { bits.deallocate() }
-
-  /// How the values of the file are sealed.
-  var sealing: FileFormat.Sealing { openedValues.map { .encryption($0.cipher) } ?? .checksum }
 
   /// No page is left to be verified by itself.
   var leaves: CheckedLeaves? { nil }
@@ -41,34 +36,23 @@ final class CheckedPlaces: @unchecked Sendable {
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
   @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
     let offset = UInt(bitPattern: address) &- base
-    if offset >= size { return openedValues == nil || OpenedValue.isChecked(address) }
-    return bits.isSet(offset &>> Self.granule)
+    return offset >= size || bits.isSet(offset &>> Self.granule)
   }
 
   /// Whether a value may have been copied, unread, with its node, when a write transaction changed something else on
   /// it. Such copies are verified every time.
   @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
     value.count < EntryStore.pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
-      && openedValues == nil
   }
 
-  /// Whether both is not so, and a stored value can be used as it is.
+  /// Whether both is not so, and a value can be used as it is.
   @inline(__always) func isTrusted(_ value: UnsafeRawBufferPointer) -> Bool {
-    openedValues == nil && isChecked(value.baseAddress!) && !isCopy(value)
-  }
-
-  /// Returns whether the checksum of a value that may not have been verified is wrong, as far as a quick check finds that.
-  func isDamaged(_ value: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
-    openedValues == nil && value.count <= 4 * EntryStore.pageSize && !Seal.isSound(value, key: key, keySize)
+    isChecked(value.baseAddress!) && !isCopy(value)
   }
 
   func noteChecked(_ address: UnsafeRawPointer) {
     let offset = UInt(bitPattern: address) &- base
-    if offset >= size {
-      if openedValues != nil { OpenedValue.noteChecked(address) }
-      return
-    }
-    bits.set(offset &>> Self.granule)
+    if offset < size { bits.set(offset &>> Self.granule) }
   }
 
   /// Whether all rows of a table were found (see `Snapshot.checkAbsentRows`).

@@ -5,13 +5,14 @@ import Pages
 extension DatabaseFile {
   /// - Parameter mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
-    _ location: FileLocation, readOnly: Bool, mapSize: Int
+    _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?, mapSize: Int
   ) throws(StorageError) -> EntryStore {
     var mapSize = mapSize
     while true {
       do throws(EntryError) {
         return try EntryStore.open(
-          location.resolved, mapSize: mapSize, options: readOnly ? .readOnly : [])
+          location.resolved, mapSize: mapSize, options: readOnly ? .readOnly : [],
+          encryptionKey: encryptionKey)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: location.path) }
         mapSize >>= 1
@@ -21,8 +22,8 @@ extension DatabaseFile {
 
   /// Reads the format; that of a new file is written.
   static func openDatabases(
-    _ environment: EntryStore, path: String, readOnly: Bool, encryptionKey: [UInt8]?
-  ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
+    _ environment: EntryStore, path: String, readOnly: Bool
+  ) throws(StorageError) -> Databases {
     var databases = Databases()
     databases.columns = EntryTree(named: "columns")!
     databases.collections = EntryTree(named: "collections")!
@@ -32,38 +33,29 @@ extension DatabaseFile {
       try environment.beginReading()
     }
     defer { transaction.abort() }
-    var fault: String?
-    _ = transaction.get(databases.main, FileFormat.key, FileFormat.key.count) { fault = $0 }
-    if let fault { throw .damaged(path: path, fault) }
-    if let sealing = try FileFormat.read(
-      transaction, databases.main, encryptionKey: encryptionKey, path: path)
-    {
-      return (databases, sealing, isOfEarlierFormat: !FileFormat.isCurrent(transaction, databases.main))
-    }
+    if try FileFormat.isThere(transaction, databases.main, path: path) { return databases }
     return try StorageError.describing(path) { () throws(EntryError) in
       if try transaction.entryCount(databases.main) > 0 || readOnly { throw EntryError.invalid }
-      let new = try FileFormat.sealing(encryptionKey: encryptionKey)
       let writer = try environment.beginWriting()
       do throws(EntryError) {
-        try FileFormat.write(new, FileFormat.version, writer, databases.main)
-        try ChangeLog.appendNothing(writer, databases.main, new.cipher, sum: 0)
+        try FileFormat.write(writer, databases.main)
+        try ChangeLog.appendNothing(writer, databases.main)
       } catch {
         writer.abort()
         throw error
       }
       try writer.commit()
-      return (databases, new, isOfEarlierFormat: false)
+      return databases
     }
   }
 
   static func makeCheckedPlaces(
-    _ environment: EntryStore, _ sealing: FileFormat.Sealing, path: String
+    _ environment: EntryStore, path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
     let descriptor = try StorageError.describing(path) { () throws(EntryError) in try environment.descriptor }
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    return CheckedPlaces(
-      environment, fileSize: Int(information.st_size), openedValues: sealing.cipher.map { OpenedValues($0) })
+    return CheckedPlaces(environment, fileSize: Int(information.st_size))
   }
 
   /// Erases what a copy of a file has of the original's log, which few files have.
@@ -90,9 +82,7 @@ extension DatabaseFile {
 
   /// The newest version of a file that no process has open; nil when it has none.
   static func newestVersion(_ location: FileLocation) -> UInt64? {
-    guard let viewer = try? PageViewer(path: location.resolved) else { return nil }
-    let version = viewer.newestVersion
-    return version == 0 ? nil : version
+    PageViewer.newestVersion(ofFileAt: location.resolved)
   }
 
   // MARK: Processes that died

@@ -10,10 +10,10 @@ extension DatabaseFile {
     return (total, min(environment.store?.usedSize ?? total, total))
   }
 
-  package var isEncrypted: Bool { checkedPlaces.openedValues != nil }
+  package var isEncrypted: Bool { environment.isEncrypted }
 
-  /// The bytes of its values that are decrypted in memory.
-  package var decryptedSize: Int { checkedPlaces.openedValues?.size ?? 0 }
+  /// The bytes of it that are decrypted in memory.
+  package var decryptedSize: Int { environment.decryptedSize }
 
   /// Nothing lies behind the end that is given back.
   package func truncateUnusedEnd() {}

@@ -209,6 +209,32 @@ final class EntryCursor {
   /// The entry after the present one; of a cursor that has none, the first.
   func nextEntry() throws(EntryError) -> Entry? { try entry(.next) }
 
+  /// Releases what was decrypted for the transaction if that is much: of former entries nothing may be in use.
+  func releaseDecrypted() throws(EntryError) {
+    try withPageErrors { () throws(PageError) in
+      _ = try perform { (cursor) throws(PageError) in
+        try cursor.releaseDecrypted()
+        return true
+      } transaction: { (cursor) throws(PageError) in
+        try cursor.releaseDecrypted()
+        return true
+      }
+    }
+  }
+
+  /// Number of entries of the tree, for which no value is read. The cursor is beyond all entries then.
+  func entryCount() throws(EntryError) -> Int {
+    try withPageErrors { () throws(PageError) in
+      var count = 0
+      var isThere = try seekStart()
+      while isThere, currentKey[0] == tree.number {
+        count += 1
+        isThere = try step(forward: true)
+      }
+      return count
+    }
+  }
+
   // MARK: Deleting
 
   /// Deletes the present entry.
@@ -216,7 +242,6 @@ final class EntryCursor {
   /// - Parameter entry: The present one.
   func delete(_ entry: Entry) throws(EntryError) {
     guard let transaction else { throw .badTransaction }
-    transaction.subtract(entry.value, tree, entry.key.baseAddress!, entry.key.count)
     let key = place
     try withPageErrors { () throws(PageError) in
       try key.withUnsafeBufferPointer { (key) throws(PageError) in

@@ -24,7 +24,9 @@ package struct EntryError: Error, Hashable, Sendable {
       case .replaced: .replaced
       case .lockFileRemoved, .lockFileUnreadable: .lockFileMissing
       case .forked: .badTransaction
-      case .wrongKey: .invalid
+      case .wrongKey: .wrongKey
+      case .missingKey: .missingKey
+      case .notEncrypted: .notEncrypted
       case .unstorable: EntryError(code: EINVAL)
       }
   }
@@ -46,12 +48,22 @@ package struct EntryError: Error, Hashable, Sendable {
   /// Other processes have the file open, and their lock file is missing or cannot be read.
   static let lockFileMissing = EntryError(code: -10)
 
+  /// The file is encrypted with another key.
+  static let wrongKey = EntryError(code: -11)
+  /// The file is encrypted, and there is no key.
+  static let missingKey = EntryError(code: -12)
+  /// There is a key, and the file is not encrypted.
+  static let notEncrypted = EntryError(code: -13)
+
   /// Whether the file is damaged, or none of pages.
   var isOfFile: Bool { self == .invalid || self == .corrupted }
 
   /// Whether the map may be larger than the process can have: its limits do not allow it (`ENOMEM`), or a tool such as
   /// Valgrind, which checks each access, has no addresses for it (`EINVAL`).
   package var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }
+
+  /// Whether the key is not the file's.
+  var isOfKey: Bool { [.wrongKey, .missingKey, .notEncrypted].contains(self) }
 
   /// What has happened, for messages.
   package var message: String {
@@ -66,6 +78,9 @@ package struct EntryError: Error, Hashable, Sendable {
     case .versionMismatch: "its lock file is another version's"
     case .replaced: "other processes have another file open that had its name before"
     case .lockFileMissing: "other processes have it open, and their lock file is missing or cannot be read"
+    case .wrongKey: "wrong encryption key, or its format is damaged"
+    case .missingKey: "it is encrypted, and no encryption key was given"
+    case .notEncrypted: "it is not encrypted, and a key was given"
     default: String(cString: strerror(code))
     }
   }

@@ -15,6 +15,7 @@ final class EntryStore: @unchecked Sendable {
   /// As it was given when the file was opened.
   let path: String?
   let mapSize: Int
+  let isEncrypted: Bool
   /// Whether commits wait for the disk. Guarded by the writer lock.
   private(set) var synchronises: Bool
   /// See `setCheckedPlaces`.
@@ -33,16 +34,23 @@ final class EntryStore: @unchecked Sendable {
   /// - Parameters:
   ///   - mapSize: How large the file can become. That much address space is taken.
   ///   - firstVersion: The version with which a file begins that is not there.
+  ///   - encryptionKey: 64 bytes; nil for a file that is not encrypted.
   static func open(
-    _ path: String, mapSize: Int, options: Options = [], firstVersion: UInt64 = 1
+    _ path: String, mapSize: Int, options: Options = [], firstVersion: UInt64 = 1,
+    encryptionKey: [UInt8]? = nil
   ) throws(EntryError) -> EntryStore {
     try withPageErrors { () throws(PageError) in
+      let decryptedLimit = DecryptedLimits.idle.load(ordering: .relaxed)
       let access =
         options.contains(.readOnly)
-        ? Access.viewer(try PageViewer(path: path, mapLimit: mapSize))
+        ? Access.viewer(
+          try PageViewer(path: path, mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit))
         : .store(
-          try PageStore(path: path, options: PageStore.Options(mapLimit: mapSize, firstVersion: firstVersion))
-        )
+          try PageStore(
+            path: path,
+            options: PageStore.Options(
+              mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit,
+              firstVersion: firstVersion)))
       return EntryStore(
         access, path, mapSize: mapSize, synchronises: !options.contains(.withoutSynchronising))
     }
@@ -50,6 +58,11 @@ final class EntryStore: @unchecked Sendable {
 
   private init(_ access: Access, _ path: String, mapSize: Int, synchronises: Bool) {
     (self.access, self.path, self.mapSize, self.synchronises) = (access, path, mapSize, synchronises)
+    isEncrypted =
+      switch access {
+      case .store(let store): store.isEncrypted
+      case .viewer(let viewer): viewer.isEncrypted
+      }
   }
 
   /// No transaction may be open. What a failure leaves is put right by the next opening.
@@ -117,10 +130,8 @@ final class EntryStore: @unchecked Sendable {
   /// Waits until no other process writes.
   func beginWriting() throws(EntryError) -> EntryTransaction {
     guard let store else { throw .badTransaction }
-    let transaction = EntryTransaction(
+    return EntryTransaction(
       self, writing: try withPageErrors { () throws(PageError) in try PageTransaction(store) })
-    sealSum?.begin()
-    return transaction
   }
 
   /// Holds the newest version.
@@ -134,14 +145,6 @@ final class EntryStore: @unchecked Sendable {
 
   // MARK: What was checked
 
-  /// With which values are encrypted; nil when they are not.
-  @inline(__always) var cipher: FileCipher? {
-    checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.cipher
-  }
-
-  /// Where what a transaction writes is counted.
-  @inline(__always) var sealSum: SealSum? { checkedPlaces?._withUnsafeGuaranteedRef { $0.sealSum } }
-
-  /// Which places of the file have been found sound. The environment does not keep it alive.
+  /// Which values of the file have been found to have the right form. The store does not keep it alive.
   func setCheckedPlaces(_ places: CheckedPlaces) { checkedPlaces = .passUnretained(places) }
 }

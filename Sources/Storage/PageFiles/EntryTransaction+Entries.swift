@@ -1,6 +1,6 @@
 import Pages
 
-// Reading and writing of single entries, as they are stored. What OpenRealm itself stores is sealed: see `Seal`.
+// Reading and writing of single entries.
 extension EntryTransaction {
   /// The entry's bytes in the map, or nil. Valid until the transaction ends.
   @inline(__always)
@@ -30,31 +30,16 @@ extension EntryTransaction {
   func reserve(
     _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false
   ) throws(EntryError) -> UnsafeMutableRawPointer {
-    // What is appended takes nothing's place.
-    if !isAppended, let former = get(database, key, keySize) { subtract(former, database, key, keySize) }
-    return try withPageErrors { () throws(PageError) in
+    try withPageErrors { () throws(PageError) in
       try database.withKey(key, keySize) { (key) throws(PageError) in try makeRoom(key, size: size) }
     }
   }
 
   /// Deletes an entry if there is one.
   func delete(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) throws(EntryError) {
-    guard let value = get(database, key, keySize) else { return }
-    subtract(value, database, key, keySize)
+    if get(database, key, keySize) == nil { return }
     try withPageErrors { () throws(PageError) in
       try database.withKey(key, keySize) { (key) throws(PageError) in try remove(key) }
-    }
-  }
-
-  /// Takes a stored value off the sum, which is about to be replaced or deleted.
-  @inline(__always)
-  func subtract(
-    _ stored: UnsafeRawBufferPointer, _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
-  ) {
-    guard SealSum.counts(database, key, keySize), let places = environment.checkedPlaces else { return }
-    places._withUnsafeGuaranteedRef {
-      $0.sealSum.subtract(stored)
-      if !$0.isTrusted(stored) && $0.isDamaged(stored, key, keySize) { $0.sealSum.lose() }
     }
   }
 

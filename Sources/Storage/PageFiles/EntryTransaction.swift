@@ -28,24 +28,19 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   /// Undoes it, or ends reading.
   func abort() {
-    releaseOpenedValues()
     writing?.abort()
     releaseVersion()
   }
 
   /// Also when it throws, it has ended.
   func commit() throws(EntryError) {
-    releaseOpenedValues()
-    let sealSum = environment.sealSum
     let durability: PageDurability = environment.synchronises ? .full : .relaxed
     try withPageErrors { () throws(PageError) in try writing!.commit(durability) }
-    sealSum?.noteCommit()
   }
 
   /// Releases the version; the transaction can hold another one with `renew`.
   func reset() {
     if held == nil { return }
-    releaseOpenedValues()
     releaseVersion()
   }
 
@@ -54,16 +49,33 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
     held = nil
   }
 
-  /// What was decrypted for it lives as long as what it shows.
-  private func releaseOpenedValues() {
-    environment.checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.release(self)
-  }
-
   /// Holds the newest version from now on.
   func renew() throws(EntryError) {
     let new = try withPageErrors { () throws(PageError) in try environment.hold() }
     reset()
     held = new
+  }
+
+  // MARK: Decrypted memory
+
+  /// Number of bytes that are decrypted for the version that is read.
+  @inline(__always) var decryptedSize: Int { held?.decryptedSize ?? 0 }
+
+  /// Releases what was decrypted for the version that is read: all addresses that were obtained from it are invalid then.
+  func releaseDecrypted() { held?.releaseDecrypted(beyond: 0) }
+
+  /// Leaves what was decrypted to another transaction, so that addresses hold until that one ends.
+  func moveDecrypted(to other: EntryTransaction) {
+    if let held, let next = other.held { held.moveDecrypted(to: next) }
+  }
+
+  /// A transaction that reads the same, whose decrypted memory is released by itself; of one that writes, the same. To be ended
+  /// before this one.
+  func makeReader() throws(EntryError) -> EntryTransaction {
+    guard let held else { return self }
+    let reader = EntryTransaction(environment)
+    reader.held = try withPageErrors { () throws(PageError) in try held.makeReader() }
+    return reader
   }
 
   // MARK: Trees
@@ -84,9 +96,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   func entryCount(_ database: EntryTree) throws(EntryError) -> Int {
     let cursor = try openCursor(database)
     defer { cursor.close() }
-    var count = 0
-    while try cursor.nextEntry() != nil { count += 1 }
-    return count
+    return try cursor.entryCount()
   }
 
   func openCursor(_ database: EntryTree) throws(EntryError) -> EntryCursor { EntryCursor(self, database) }

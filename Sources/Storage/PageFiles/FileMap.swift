@@ -21,8 +21,11 @@ final class FileMap {
   let pageCount: Int
   /// Counts what is read of all trees.
   var progress = WorkProgress.Counter()
-  fileprivate let held: PageVersion
+  /// Verifies everything, also what this process has read before.
+  fileprivate let version: PageVersion
+  private let held: PageVersion
   private let file: DatabaseFile
+  private var kept: [UnsafeMutableRawBufferPointer] = []
 
   /// Holds the newest version of a file.
   ///
@@ -30,21 +33,48 @@ final class FileMap {
   ///   - path: For messages.
   ///   - file: Nil when it is so damaged that it cannot be opened.
   /// - Throws: What hinders it.
-  static func newest(path: String, _ file: DatabaseFile?) throws(StorageError) -> FileMap {
+  static func newest(
+    path: String, _ file: DatabaseFile?, encryptionKey: [UInt8]?
+  ) throws(StorageError) -> FileMap {
     if let file { return try FileMap(path, file) }
-    return try FileMap(path, DatabaseFile.openToRead(path: path))
+    return try FileMap(path, DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey))
   }
 
   private init(_ path: String, _ file: DatabaseFile) throws(StorageError) {
     (self.path, self.file) = (path, file)
-    held = try StorageError.describing(path) { () throws(EntryError) in
-      try withPageErrors { () throws(PageError) in try file.environment.hold() }
+    (held, version) = try StorageError.describing(path) { () throws(EntryError) in
+      try withPageErrors { () throws(PageError) in
+        let held = try file.environment.hold()
+        do throws(PageError) {
+          // Where there are addresses for another map.
+          if let verifier = try? held.makeVerifier() { return (held, verifier) }
+          return (held, try held.makeReader())
+        } catch {
+          held.release()
+          throw error
+        }
+      }
     }
     meta = Version(version: held.version)
     pageCount = file.size.total / EntryStore.pageSize
   }
 
-  deinit { held.release() }
+  deinit {
+    version.release()
+    held.release()
+    for bytes in kept {
+      explicit_bzero(bytes.baseAddress!, bytes.count)
+      bytes.deallocate()
+    }
+  }
+
+  /// Copies a value to memory that lives as long as the map.
+  func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(value.count, 1), alignment: 16)
+    copy.copyMemory(from: value)
+    kept.append(copy)
+    return UnsafeRawBufferPointer(start: copy.baseAddress, count: value.count)
+  }
 }
 
 /// The entries of one tree in the order of their keys, but for those that cannot be read.
@@ -52,31 +82,28 @@ struct EntryIterator {
   struct Entry {
     /// Holds until several more entries have been read.
     let key: UnsafeRawBufferPointer
-    /// As it is stored, with its seal.
+    /// Holds until the next entry but one has been read.
     let value: UnsafeRawBufferPointer
   }
 
   /// What was wrong with entries, one line each.
   var faults: [String] { walk.faults }
   private(set) var entryCount: UInt64 = 0
-  /// Of the values so far.
-  private(set) var sealSum: UInt64 = 0
   private let map: FileMap
   private let tree: EntryTree
   private var walk: EntryWalk
   private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
 
-  init(_ map: FileMap, _ tree: StoredTree) {
+  init(_ map: FileMap, _ tree: StoredTree, readsValues: Bool = true) {
     self.map = map
     self.tree = tree == .main ? .main : EntryTree(named: tree.rawValue)!
-    walk = EntryWalk(map.held, from: [self.tree.number])
+    walk = EntryWalk(map.version, from: [self.tree.number], readsValues: readsValues)
   }
 
   mutating func next() -> Entry? {
     guard let entry = walk.next(), entry.key.count > 1, entry.key[0] == tree.number else { return nil }
     entryCount += 1
     map.progress.note()
-    sealSum &+= SealSum.weight(entry.value)
     let key = keys.add { place in
       entry.key.withUnsafeBytes { key in
         place.copyMemory(from: key.baseAddress! + 1, byteCount: key.count - 1)

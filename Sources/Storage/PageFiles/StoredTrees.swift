@@ -3,26 +3,34 @@ final class StoredTrees {
   typealias MainEntry = (key: [UInt8], value: UnsafeRawBufferPointer)
 
   private let map: FileMap
+  /// Of the trees that were counted.
+  private var counts: [StoredTree: UInt64] = [:]
 
   /// What is wrong is told with the entries.
   var fault: String? { nil }
 
   init(_ map: FileMap) { self.map = map }
 
-  /// The entries that may tell the format.
-  var formats: [UnsafeRawBufferPointer] {
+  /// Throws unless the file has a format that can be read.
+  ///
+  /// - Parameter encryptionKey: With which the file has been opened.
+  func opener(encryptionKey: [UInt8]?) throws(StorageError) -> ValueOpener {
     var main = EntryIterator(map, .main)
     while let entry = main.next() {
-      if entry.key.elementsEqual(FileFormat.key) { return [entry.value] }
+      if !entry.key.elementsEqual(FileFormat.key) { continue }
+      try FileFormat.check(entry.value, path: map.path)
+      return ValueOpener()
     }
-    return []
+    throw .damaged(path: map.path, "it has no format")
   }
 
-  /// Reads the main tree.
+  /// Reads the main tree. Its values are copied.
   func readMain(_ opener: ValueOpener) -> (entries: [MainEntry], faults: [String]) {
     var main = EntryIterator(map, .main)
     var entries: [MainEntry] = []
-    while let entry = main.next() { entries.append((Array(entry.key), entry.value)) }
+    while let entry = main.next() {
+      entries.append((Array(entry.key), map.keep(entry.value)))
+    }
     return (entries, main.faults)
   }
 
@@ -31,8 +39,10 @@ final class StoredTrees {
 
   /// Number of entries of a tree, as they can be read.
   func entryCount(of tree: StoredTree) -> UInt64? {
-    var entries = EntryIterator(map, tree)
+    if let known = counts[tree] { return known }
+    var entries = EntryIterator(map, tree, readsValues: false)
     while entries.next() != nil {}
+    counts[tree] = entries.entryCount
     return entries.entryCount
   }
 

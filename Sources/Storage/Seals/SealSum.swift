@@ -104,3 +104,32 @@ final class SealSum {
     return bits ^ bits >> 33
   }
 }
+
+extension EntryTransaction {
+  /// The content checksum with all that the transaction has written; nil when it is not known.
+  var contentSum: UInt64? { environment.sealSum?.sum(self) }
+}
+
+extension ChangeLog {
+  /// The sum of the seals that an entry says; nil when it says none, or cannot be read.
+  static func sealSum(of entry: UnsafeRawBufferPointer) -> UInt64? {
+    var reader = ByteReader(entry)
+    guard VersionChanges(&reader) != nil else { return nil }
+    if SyncedPart.follows(reader) { return SyncedPart(&reader)?.sum }
+    return reader.read(UInt64.self)
+  }
+
+  /// Adds the entry of a version without changes to a file that is being made, whose environment does not determine how values are
+  /// sealed.
+  static func appendNothing(
+    _ target: EntryTransaction, _ database: EntryTree, _ cipher: FileCipher?, version: UInt64? = nil,
+    sum: UInt64?
+  ) throws(EntryError) {
+    let entry = emptyEntry(sum: sum)
+    try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
+      _ = try target.store(database, key, size, size: entry.count, cipher) { place in
+        entry.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      }
+    }
+  }
+}

@@ -30,7 +30,10 @@ extension Snapshot {
       // From here on nothing fails any more.
       let content = try readContent(target)
       #if OWN_PAGES
-        let pages = isReleased ? nil : ChangedPages(since: lease.transaction, target)
+        // What others read keeps what is decrypted for it.
+        let isKept = !isReleased && (!file.isEncrypted || isKnownUniquelyReferenced(&lease))
+        let pages = isKept ? ChangedPages(since: lease.transaction, target) : nil
+        if pages != nil { lease.transaction.moveDecrypted(to: target) }
       #else
         let pages = isReleased ? nil : ChangedPages(since: lease.version, target, file)
       #endif
@@ -51,6 +54,9 @@ extension Snapshot {
       throw error
     }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
+    #if OWN_PAGES
+      letGoOfDecrypted()
+    #endif
     return true
   }
 

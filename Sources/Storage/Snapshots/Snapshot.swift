@@ -17,12 +17,14 @@ public final class Snapshot {
   package let reader = VersionReader()
   /// Whether any number of threads may read at once.
   package let isShared: Bool
-  /// Counts the threads that read, to evict decrypted values; nil if nothing is decrypted or evicted.
-  let readersInside: ReadersInside?
-  /// Unretained copy of `readersInside` for accesses to properties, where reference counting would dominate.
-  let uncountedReaders: Unmanaged<ReadersInside>?
-  /// Whether that is noted.
-  @usableFromInline let isGuarded: Bool
+  #if !OWN_PAGES
+    /// Counts the threads that read, to evict decrypted values; nil if nothing is decrypted or evicted.
+    let readersInside: ReadersInside?
+    /// Unretained copy of `readersInside` for accesses to properties, where reference counting would dominate.
+    let uncountedReaders: Unmanaged<ReadersInside>?
+    /// Whether that is noted.
+    @usableFromInline let isGuarded: Bool
+  #endif
 
   // MARK: The version
 
@@ -89,8 +91,12 @@ public final class Snapshot {
   ///
   /// - Parameter letsGo: Whether it evicts decrypted values of an encrypted file (see `ReadersInside`).
   package convenience init(sharing other: Snapshot, letsGo: Bool = false) throws(StorageError) {
-    let letsGo = letsGo && other.file.isEncrypted
-    let lease = letsGo ? other.ownLease() : other.lease
+    #if OWN_PAGES
+      let lease = other.file.isEncrypted ? other.ownLease() : other.lease
+    #else
+      let letsGo = letsGo && other.file.isEncrypted
+      let lease = letsGo ? other.ownLease() : other.lease
+    #endif
     other.file.prepareForSharing(lease.transaction)
     try self.init(
       file: other.file, lease: lease, isShared: true, letsGo: letsGo,
@@ -112,10 +118,12 @@ public final class Snapshot {
     self.file = file
     self.lease = lease
     self.isShared = isShared
-    readersInside = letsGo ? file.checkedPlaces.openedValues.map { ReadersInside($0) } : nil
-    uncountedReaders = readersInside.map { .passUnretained($0) }
-    isGuarded = readersInside != nil
-    paddedChunks = PaddedChunks(clears: file.checkedPlaces.openedValues != nil)
+    #if !OWN_PAGES
+      readersInside = letsGo ? file.checkedPlaces.openedValues.map { ReadersInside($0) } : nil
+      uncountedReaders = readersInside.map { .passUnretained($0) }
+      isGuarded = readersInside != nil
+    #endif
+    paddedChunks = PaddedChunks(clears: file.isEncrypted)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
     reader.note(version: lease.version)

@@ -36,17 +36,17 @@ final class EntryCopy {
 
   /// - Parameters:
   ///   - source: All of whose pages have been found sound.
-  ///   - sealSum: What the seals of all that it shows add up to; nil when it is not known.
   ///   - snapshot: Which shows the same.
   ///   - path: The path of the new file, at which there is none and which no other process uses.
   ///   - encryptionKey: Of the new file, nil for one that is not encrypted.
   ///   - name: What the new file will be called, for messages.
   init(
-    _ source: EntryTransaction, sealSum: UInt64?, of snapshot: Snapshot, to path: String,
-    encryptionKey: [UInt8]?, name: String
+    _ source: EntryTransaction, of snapshot: Snapshot, to path: String, encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) {
     self.source = source
-    expectedSum = sealSum
+    expectedSum =
+      source == snapshot.lease.transaction
+      ? SealSum.logged(snapshot.lease.version, source) : source.contentSum
     opener = ValueOpener(snapshot.file.checkedPlaces.sealing)
     databases = snapshot.file.databases
     catalogue = snapshot.catalogue
@@ -56,10 +56,7 @@ final class EntryCopy {
     sealing = try StorageError.describing(name) { () throws(EntryError) in
       try FileFormat.sealing(encryptionKey: encryptionKey)
     }
-    // Versions of the copy of a synced file go on where those of the source end.
-    target = try Self.open(
-      path, mapSize: snapshot.file.environment.mapSize,
-      firstVersion: catalogue.isSynced ? source.version : 1, name: name)
+    target = try Self.open(path, mapSize: snapshot.file.environment.mapSize, name: name)
   }
 
   deinit {
@@ -68,17 +65,13 @@ final class EntryCopy {
   }
 
   private static func open(
-    _ path: String, mapSize: Int, firstVersion: UInt64, name: String
+    _ path: String, mapSize: Int, name: String
   ) throws(StorageError) -> EntryStore {
     var mapSize = mapSize
     while true {
       do throws(EntryError) {
-        #if OWN_PAGES
-          return try .open(path, mapSize: mapSize, options: .withoutSynchronising, firstVersion: firstVersion)
-        #else
-          return try .open(
-            path, mapSize: mapSize, options: [.withoutReadAhead, .withoutLock, .withoutSynchronising])
-        #endif
+        return try .open(
+          path, mapSize: mapSize, options: [.withoutReadAhead, .withoutLock, .withoutSynchronising])
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: name) }
         mapSize >>= 1
@@ -102,9 +95,7 @@ final class EntryCopy {
     }
     try copyMain()
     try commit()
-    #if !OWN_PAGES
-      if let syncedVersion { try setVersion(syncedVersion) }
-    #endif
+    if let syncedVersion { try setVersion(syncedVersion) }
     try writing { () throws(EntryError) in
       if try fsync(target.descriptor) != 0 { throw EntryError(code: errno) }
     }
@@ -244,27 +235,25 @@ final class EntryCopy {
     uncommittedSize += key.count + value.count
   }
 
-  #if !OWN_PAGES
-    /// Gives the new file the number of a version, which no process has opened yet, instead of the number of LMDB's commits.
-    /// Entries of the log, and what the server knows of the file, name versions.
-    private func setVersion(_ version: UInt64) throws(StorageError) {
-      try writing { () throws(EntryError) in
-        let descriptor = try target.descriptor
-        let pageSize = LMDBPage.size
-        var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-        guard pread(descriptor, &pages, pages.count, 0) == pages.count else {
+  /// Gives the new file the number of a version, which no process has opened yet, instead of the number of LMDB's commits.
+  /// Entries of the log, and what the server knows of the file, name versions.
+  private func setVersion(_ version: UInt64) throws(StorageError) {
+    try writing { () throws(EntryError) in
+      let descriptor = try target.descriptor
+      let pageSize = LMDBPage.size
+      var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+      guard pread(descriptor, &pages, pages.count, 0) == pages.count else {
+        throw EntryError(code: errno == 0 ? EIO : errno)
+      }
+      var content = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
+      for version in [version, version - 1] {
+        content.version = version
+        guard content.write(to: descriptor, pageSize: pageSize) else {
           throw EntryError(code: errno == 0 ? EIO : errno)
-        }
-        var content = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
-        for version in [version, version - 1] {
-          content.version = version
-          guard content.write(to: descriptor, pageSize: pageSize) else {
-            throw EntryError(code: errno == 0 ? EIO : errno)
-          }
         }
       }
     }
-  #endif
+  }
 
   // MARK: The transaction
 

@@ -30,19 +30,13 @@ extension Snapshot {
     try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
       return try reading { () throws(StorageError) in
-        let sum = SealSum.logged(lease.version, lease.transaction)
-        try EntryCopy(
-          lease.transaction, sealSum: sum, of: self, to: path, encryptionKey: encryptionKey, name: name
-        ).run()
+        try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
       }
     }
     if let failure = writing.failure ?? brokenRule { throw failure }
     let transaction = try storeForCopy(writing)
     defer { transaction.abort() }
-    let sum = file.environment.sealSum?.sum(transaction)
-    try EntryCopy(
-      transaction, sealSum: sum, of: self, to: path, encryptionKey: encryptionKey, name: name
-    ).run()
+    try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
   }
 
   /// Stores the open write transaction in one of LMDB's that is never committed, and leaves it as it was.

@@ -21,9 +21,11 @@ extension Snapshot {
       try target.store(
         file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
     }
-    if file.isOfEarlierFormat {
-      try FileFormat.upgrade(file.checkedPlaces.sealing, target, file.databases.main)
-    }
+    #if !OWN_PAGES
+      if file.isOfEarlierFormat {
+        try FileFormat.upgrade(file.checkedPlaces.sealing, target, file.databases.main)
+      }
+    #endif
     if catalogue.isSynced { try storeSession(transaction, target) }
     enterKeys()
     try storeSequences(transaction, target)

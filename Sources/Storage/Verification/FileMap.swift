@@ -25,8 +25,11 @@ final class FileMap {
   /// - Parameters:
   ///   - path: For messages, and where the file is when it cannot be opened.
   ///   - file: Nil when it is so damaged that it cannot be opened, or lacks its journal.
+  ///   - encryptionKey: Values are read as they are stored, without it.
   /// - Throws: As opening it; `other` when it is written to too often.
-  static func newest(path: String, _ file: DatabaseFile?) throws(StorageError) -> FileMap {
+  static func newest(
+    path: String, _ file: DatabaseFile?, encryptionKey: [UInt8]?
+  ) throws(StorageError) -> FileMap {
     // As long as a version is in use, no writer overwrites its pages; but its meta page when there are two newer ones.
     for _ in 0..<attempts {
       let lease = try file.map { (file) throws(StorageError) in try VersionLease(file: file) }

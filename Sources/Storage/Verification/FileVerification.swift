@@ -16,7 +16,8 @@ package struct FileVerification: Sendable {
       let isJournalDamaged = !DatabaseFile.isOpen(path: path) && JournalReplay.isDamaged(location)
     #endif
     let file = try Self.open(path, encryptionKey)
-    let verifier = try FileVerifier(FileMap.newest(path: path, file), encryptionKey: encryptionKey)
+    let verifier = try FileVerifier(
+      FileMap.newest(path: path, file, encryptionKey: encryptionKey), encryptionKey: encryptionKey)
     verifier.run()
     #if !OWN_PAGES
       // Otherwise the file needs it, which the verifier has noted.

@@ -14,10 +14,12 @@ final class FileVerifier {
   var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
   private(set) var liveCounts: [Int] = []
-  /// Of all that has been looked at and counts.
-  private var sealSum: UInt64 = 0
-  /// The version of the last entry of the log, and the sum of the seals if it says one.
-  private var loggedSum: (version: UInt64, sum: UInt64?)?
+  #if !OWN_PAGES
+    /// Of all that has been looked at and counts.
+    var sealSum: UInt64 = 0
+    /// The version of the last entry of the log, and the sum of the seals if it says one.
+    var loggedSum: (version: UInt64, sum: UInt64?)?
+  #endif
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
   /// Of each index of values, the chunks of its column that cannot be read: the index may still have their values.
@@ -43,7 +45,7 @@ final class FileVerifier {
   init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
     self.map = map
     trees = StoredTrees(map)
-    let opener = ValueOpener(try Self.sealing(map, trees, encryptionKey: encryptionKey))
+    let opener = try trees.opener(encryptionKey: encryptionKey)
     self.opener = opener
     let (entries, mainFaults) = trees.readMain(opener)
     // Which rows there are is read twice.
@@ -86,34 +88,14 @@ final class FileVerifier {
     opener.forget()
   }
 
-  /// Returns how values are sealed, as the first entry says that can be read.
-  private static func sealing(
-    _ map: FileMap, _ trees: StoredTrees, encryptionKey: [UInt8]?
-  ) throws(StorageError) -> FileFormat.Sealing {
-    let formats = trees.formats
-    var failure = StorageError.damaged(path: map.path, "it has no format")
-    for format in formats {
-      do throws(StorageError) {
-        return try FileFormat.read(entry: format, encryptionKey: encryptionKey, path: map.path)
-      } catch {
-        failure = error
-      }
-    }
-    throw failure
-  }
-
-  /// Reads the log, and counts the other entries of the main database.
-  private func readLog(_ entries: [(key: [UInt8], value: UnsafeRawBufferPointer)]) {
+  /// Reads the log.
+  private func readLog(_ entries: [StoredTrees.MainEntry]) {
     var last: (version: UInt64, entry: UnsafeRawBufferPointer)?
-    for entry in entries {
-      last = checkLog(entry.key, entry.value) ?? last
-      entry.key.withUnsafeBytes {
-        if SealSum.counts(EntryTree.main, $0.baseAddress!, $0.count) {
-          sealSum &+= SealSum.weight(entry.value)
-        }
-      }
-    }
-    loggedSum = last.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
+    for entry in entries { last = checkLog(entry.key, entry.value) ?? last }
+    #if !OWN_PAGES
+      countSeals(of: entries)
+      loggedSum = last.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
+    #endif
   }
 
   /// Verifies the checksums of the entries of a sync session.
@@ -173,7 +155,9 @@ final class FileVerifier {
     if omittedFaultCount > 0 {
       faults.append(FileFault(reason: "\(omittedFaultCount) more faults", loss: .unknown))
     }
-    if faults.isEmpty { checkSealSum() }
+    #if !OWN_PAGES
+      if faults.isEmpty { checkSealSum() }
+    #endif
     if !faults.isEmpty { return }
     // Nothing is lost: which pages are free matters to the next writer.
     if let fault = trees.fault { return note(fault, .nothing) }
@@ -184,19 +168,6 @@ final class FileVerifier {
         note("the last page of meta page \(map.meta.version & 1)", .nothing)
       }
     #endif
-  }
-
-  /// Looks whether all that is stored is what the newest version has, where nothing else is wrong with it: see `SealSum`.
-  private func checkSealSum() {
-    guard let logged = loggedSum, let expected = logged.sum else { return }
-    if logged.version != map.meta.version {
-      // Every commit has an entry.
-      let missing = "its log ends with version \(logged.version)"
-      return note("\(missing), so that more may be as it was before version \(map.meta.version)", .unknown)
-    }
-    if sealSum != expected {
-      note("values are missing, or as they were before, on pages that are sound", .unknown)
-    }
   }
 
   var objectCount: Int { presence.reduce(0) { $0 + $1.count } }
@@ -225,7 +196,9 @@ final class FileVerifier {
   ///
   /// - Parameter loss: What entries that are missing may cost, beside what is noted where they are looked for.
   func notePages(of tree: StoredTree, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
-    sealSum &+= iterator.sealSum
+    #if !OWN_PAGES
+      sealSum &+= iterator.sealSum
+    #endif
     for fault in trees.faults(of: tree) + iterator.faults {
       note("\(fault), in the tree of \(tree.rawValue)", .nothing)
     }

@@ -24,7 +24,8 @@ package final class Salvage {
     from path: String, to target: String, encryptionKey: [UInt8]? = nil
   ) throws(StorageError) -> FileVerification {
     let file = try Self.open(path, encryptionKey)
-    let verifier = try FileVerifier(FileMap.newest(path: path, file), encryptionKey: encryptionKey)
+    let verifier = try FileVerifier(
+      FileMap.newest(path: path, file, encryptionKey: encryptionKey), encryptionKey: encryptionKey)
     guard let permissions = FilePermissions(path: path) else { throw .system(errno, path: path) }
     try WorkFolder.makeFile(at: target, for: permissions) { (place) throws(StorageError) in
       let file = try DatabaseFile.make(in: place, encryptionKey: encryptionKey, name: target)

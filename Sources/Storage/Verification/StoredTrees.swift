@@ -23,13 +23,27 @@ final class StoredTrees {
   }
 
   /// The entries that may tell the format.
-  var formats: [UnsafeRawBufferPointer] {
+  private var formats: [UnsafeRawBufferPointer] {
     if let search { return search.candidates(FileFormat.key) }
     var main = EntryIterator(map, map.meta.main)
     while let entry = main.next() {
       if entry.key.elementsEqual(FileFormat.key) { return [entry.value] }
     }
     return []
+  }
+
+  /// Takes the seals off values as the first entry says that can be read.
+  func opener(encryptionKey: [UInt8]?) throws(StorageError) -> ValueOpener {
+    var failure = StorageError.damaged(path: map.path, "it has no format")
+    for format in formats {
+      do throws(StorageError) {
+        return ValueOpener(
+          try FileFormat.read(entry: format, encryptionKey: encryptionKey, path: map.path))
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
   }
 
   /// Reads the main tree, and with it what it says of the others. To be called first.

@@ -65,8 +65,7 @@ import Testing
     let file = ScratchRealm([FrozenTicket.self], encryptionKey: Photos.key)
     try Self.make(file)
     await #expect(processExitsWith: .success) { [path = file.path as String] in
-      OpenedValues.heldLimit.store(20_000, ordering: .relaxed)
-      OpenedValues.idleLimit.store(0, ordering: .relaxed)
+      DatabaseFile.setDecryptedLimits(held: 20_000, idle: 0)
       let realm = try Realm(
         configuration: Realm.Configuration(
           fileURL: URL(fileURLWithPath: path), encryptionKey: Photos.key, objectTypes: [FrozenTicket.self]))

@@ -92,8 +92,7 @@ enum Photos {
   }
 
   static func open(_ path: String, heldLimit: Int) throws -> Realm {
-    OpenedValues.heldLimit.store(heldLimit, ordering: .relaxed)
-    OpenedValues.idleLimit.store(0, ordering: .relaxed)
+    DatabaseFile.setDecryptedLimits(held: heldLimit, idle: 0)
     return try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: key, objectTypes: types))

@@ -28,8 +28,7 @@ struct ClassReaderTests {
     }
     try snapshot.commitWrite(durability: .relaxed)
     await #expect(processExitsWith: .success) { [path = path as String] in
-      OpenedValues.heldLimit.store(Self.limit, ordering: .relaxed)
-      OpenedValues.idleLimit.store(0, ordering: .relaxed)
+      DatabaseFile.setDecryptedLimits(held: Self.limit, idle: 0)
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: Self.key))
       let reader = ClassReader(snapshot, 0)
       reader.forEachRow { row in

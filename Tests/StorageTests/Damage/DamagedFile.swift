@@ -71,19 +71,46 @@ struct DamagedFile {
     try transaction.commit()
   }
 
-  /// Puts other bytes in the place of a value and its seal.
-  func editStored(
-    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
-  ) throws {
-    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-    let transaction = try file.environment.beginWriting()
-    let database = file.databases[keyPath: database]
-    var bytes = Array(transaction.get(database, key, key.count)!)
-    body(&bytes)
-    let place = try transaction.reserve(database, key, key.count, size: bytes.count)
-    bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    try transaction.commit()
-  }
+  #if OWN_PAGES
+    /// Puts other bytes in the place where a value is in the file.
+    func editStored(
+      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    ) throws {
+      let place = try place(database, key: key)
+      try editBytes { bytes in
+        var value = Array(bytes[place])
+        body(&value)
+        bytes.replaceSubrange(place, with: value)
+      }
+    }
+
+    /// Where a value is in the file.
+    func place(
+      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]
+    ) throws -> Range<Int> {
+      let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
+      let reader = try file.environment.beginReading()
+      defer { reader.abort() }
+      let value = reader.get(file.databases[keyPath: database], key, key.count)!
+      let start = value.baseAddress! - file.environment.base
+      return start..<start + value.count
+    }
+  #else
+    /// Puts other bytes in the place of a value and its seal.
+    func editStored(
+      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    ) throws {
+      let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
+      let transaction = try file.environment.beginWriting()
+      let database = file.databases[keyPath: database]
+      var bytes = Array(transaction.get(database, key, key.count)!)
+      body(&bytes)
+      let place = try transaction.reserve(database, key, key.count, size: bytes.count)
+      bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      try transaction.commit()
+    }
+
+  #endif
 
   func remove(_ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)

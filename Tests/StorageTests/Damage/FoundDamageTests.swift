@@ -74,7 +74,8 @@ import Testing
     var last = -1
     snapshot.table(0).forEachSoundRow { last = $0 }
     #expect(last == chunkCapacity - 1)
-    #expect(found.error?.message.contains("property 'name', chunk 1: its checksum is wrong") == true)
+    #expect(found.error?.message.contains("property 'name', chunk 1: ") == true)
+    #expect(found.error?.message.contains("checksum") == true)
   }
 
   /// Where nothing is noted, nothing is looked at in advance.

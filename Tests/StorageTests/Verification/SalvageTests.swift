@@ -99,7 +99,7 @@ import Testing
     let file = try DamagedFile(existing: path)
     try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
     let found = try Salvage.run(from: path, to: target)
-    #expect(found.faults.map(\.propertyName) == ["id"])
+    #expect(found.faults.filter { $0.loss != .nothing }.map(\.propertyName) == ["id"])
     #expect(try content(target, key: nil) == whole)
     #expect(try FileVerification(path: target).faults == [])
   }

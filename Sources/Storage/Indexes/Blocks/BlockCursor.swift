@@ -30,7 +30,7 @@ final class BlockCursor {
     self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
-    hidesKeys = transaction.environment.checkedPlaces?.takeUnretainedValue().openedValues != nil
+    hidesKeys = transaction.environment.hidesKeys
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     if index == IndexNumber.none && snapshot != nil { return }
     do {

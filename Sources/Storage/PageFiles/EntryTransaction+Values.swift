@@ -1,0 +1,86 @@
+// All that OpenRealm stores goes through `store`, and all that it reads through `value` and `opened`. The file of pages itself checks
+// that what is read is what was written, and encrypts it.
+
+/// What is wrong with a value that was read.
+struct SealFault: Error {
+  let reason: String
+}
+
+extension EntryTransaction {
+  // MARK: Writing
+
+  /// Stores a value in place of the one that there may be.
+  ///
+  /// - Parameters:
+  ///   - size: That of the value.
+  ///   - isAppended: Whether the key is beyond all that are there.
+  ///   - fill: Writes the value.
+  @inline(__always)
+  func store(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ fill: (UnsafeMutableRawPointer) -> Void
+  ) throws(EntryError) {
+    fill(try reserve(database, key, keySize, size: size, isAppended: isAppended))
+  }
+
+  func store(_ database: EntryTree, key: [UInt8], _ bytes: [UInt8]) throws(EntryError) {
+    try store(database, key, key.count, bytes)
+  }
+
+  func store(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
+  ) throws(EntryError) {
+    try store(database, key, keySize, size: bytes.count) { place in
+      bytes.withUnsafeBytes {
+        if let start = $0.baseAddress { place.copyMemory(from: start, byteCount: $0.count) }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The value of a key, or nil. Valid until the transaction ends or writes.
+  @inline(__always)
+  func value(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
+  ) throws(SealFault) -> UnsafeRawBufferPointer? {
+    var fault: String?
+    let value = get(database, key, keySize) { fault = $0 }
+    if let fault { throw SealFault(reason: fault) }
+    return value
+  }
+
+  /// - Parameter report: Tells that there are damaged nodes on the way, or that the value is damaged. When it returns, there is no
+  ///   value.
+  @inline(__always)
+  func value(
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+  ) -> UnsafeRawBufferPointer? {
+    get(database, key, keySize, orReport: report)
+  }
+
+  func value(_ database: EntryTree, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
+    try value(database, key, key.count)
+  }
+
+  /// A value that was read, which is as it was written.
+  @inline(__always)
+  func opened(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
+  ) throws(SealFault) -> UnsafeRawBufferPointer {
+    stored
+  }
+
+  /// There is none: the checksum of the tree's root says what belongs to a version.
+  var contentSum: UInt64? { nil }
+}
+
+/// Values that a verifier has read are as they were written.
+struct ValueOpener {
+  @inline(__always)
+  func open(_ stored: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    stored
+  }
+
+  func forget() {}
+}
