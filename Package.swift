@@ -79,7 +79,7 @@ let package = Package(
       dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : ["CLMDB"]) + [
         "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
       ],
-      exclude: ownsPages ? lmdbSources : ["PageFiles"],
+      exclude: ownsPages ? lmdbSources : ["Conversion", "PageFiles"],
       swiftSettings: settings + (ownsPages ? [.define("OWN_PAGES")] : [])),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
@@ -188,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
-      exclude: ["Models", "Worker"]),
+      exclude: ["Models", "Worker"] + (ownsPages ? [] : ["EarlierFileTests.swift"])),
     // The clients of Scripts/test-sync-network.
     .executableTarget(name: "SyncFleet", dependencies: ["RealmSync"], path: "Tests/SyncTests/Fleet"),
     .testTarget(

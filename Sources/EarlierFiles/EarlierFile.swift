@@ -100,15 +100,8 @@ package final class EarlierFile {
 
   /// Whether a file begins as one of LMDB's.
   package static func isEarlier(descriptor: Int32) -> Bool {
-    // The second page counts if the first one is damaged, and is read only if the file is none of pages either.
-    for offset in [0, RecoveredFile.systemPageSize] {
-      switch MetaPage.magic(descriptor: descriptor, offset: offset) {
-      case MetaPage.magic: return true
-      case nil: return false
-      default: continue
-      }
-    }
-    return false
+    // The first page may be damaged.
+    MetaPage.begins(descriptor, at: 0) || MetaPage.begins(descriptor, at: RecoveredFile.systemPageSize)
   }
 
   /// Whether the creation of a file failed: it has no version, because its two first pages were not written, or not synced.

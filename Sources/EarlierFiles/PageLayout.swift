@@ -106,11 +106,13 @@ struct MetaPage {
       && lastPage == 1 && version == 0
   }
 
-  /// The four bytes where the magic number is if a meta page begins at an offset; nil if the file is shorter.
-  static func magic(descriptor: Int32, offset: Int) -> UInt32? {
-    var found: UInt32 = 0
-    guard pread(descriptor, &found, 4, off_t(offset + PageHeader.size)) == 4 else { return nil }
-    return UInt32(littleEndian: found)
+  /// Whether a meta page begins at an offset of a file. In files of other kinds the magic number may be a part of another one.
+  static func begins(_ descriptor: Int32, at offset: Int) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: PageHeader.size + 4)
+    guard pread(descriptor, &bytes, bytes.count, off_t(offset)) == bytes.count else { return false }
+    return bytes.withUnsafeBytes {
+      PageHeader(base: $0.baseAddress!).number <= 1 && number($0.baseAddress!, PageHeader.size) == magic
+    }
   }
 }
 

@@ -11,8 +11,8 @@ final class PageMap {
   let fileSize: Int
   private let mappedSize: Int
 
-  /// No file is larger than this number of bytes.
-  private static let sizeLimit = 1 << 46
+  /// A journal does not add more pages to a file.
+  private static let addedPageLimit = 1 << 20
 
   /// - Parameters:
   ///   - pageCount: Number of pages that a journal has pages for.
@@ -23,8 +23,8 @@ final class PageMap {
   ) throws(EarlierFileError) {
     self.fileSize = fileSize
     self.pageSize = pageSize
-    guard fileSize <= Self.sizeLimit, pageCount <= Self.sizeLimit / pageSize else {
-      throw .damaged("it says that it is larger than any file")
+    guard pageCount <= fileSize / pageSize + Self.addedPageLimit else {
+      throw .damaged("its journal has pages far behind its end")
     }
     self.pageCount = max(fileSize / pageSize, pageCount)
     mappedSize = max(fileSize, pageCount * pageSize)

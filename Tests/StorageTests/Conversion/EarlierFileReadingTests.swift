@@ -25,7 +25,12 @@ import Testing
 
   @Test func otherFilesAreNotTakenForEarlierOnes() throws {
     let path = folder.path("a.realm")
-    for bytes in [[], [1], [UInt8](repeating: 0, count: 20_000), Array("T-DB".utf8) + [0, 0, 0, 0]] {
+    // The last one has LMDB's magic number as a part of another one.
+    let others: [[UInt8]] = [
+      [], [1], [UInt8](repeating: 0, count: 20_000), [UInt8](repeating: 7, count: 16) + Array("T-DB".utf8),
+      [UInt8](repeating: 7, count: 16) + [0xDE, 0xC0, 0xEF, 0xBE, 7],
+    ]
+    for bytes in others {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       let descriptor = open(path, O_RDONLY)
       defer { close(descriptor) }
