@@ -74,12 +74,15 @@ let package = Package(
     // Files of pages: versions of a map, checked and copied on write.
     .target(
       name: "Pages", dependencies: ["CSystemCalls", "CXXHash", "Encryption", "LibC"], swiftSettings: settings),
+    // Files of LMDB, in which earlier versions of this library stored realms.
+    .target(
+      name: "EarlierFiles", dependencies: ["CProcessor", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
-      dependencies: [
-        ownsPages ? "Pages" : "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
+      dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : ["CLMDB"]) + [
+        "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
       ],
-      exclude: ownsPages ? lmdbSources : ["PageFiles"],
+      exclude: ownsPages ? lmdbSources : ["Conversion", "PageFiles"],
       swiftSettings: settings + storeSettings),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
@@ -143,8 +146,10 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"],
-      exclude: ownsPages ? lmdbTests : [],
+      dependencies: (ownsPages ? ["EarlierFiles"] : []) + [
+        "Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport",
+      ],
+      exclude: ownsPages ? lmdbTests : ["Conversion"],
       swiftSettings: storeSettings),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
@@ -186,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
-      exclude: ["Models", "Worker"], swiftSettings: storeSettings),
+      exclude: ["Models", "Worker"] + (ownsPages ? [] : ["EarlierFileTests.swift"]),
+      swiftSettings: storeSettings),
     // The clients of Scripts/test-sync-network.
     .executableTarget(name: "SyncFleet", dependencies: ["RealmSync"], path: "Tests/SyncTests/Fleet"),
     .testTarget(

@@ -34,6 +34,12 @@ static inline long openrealm_rename_unless_there(const char *from, const char *t
   return renameat2 ? renameat2(here, from, here, to, flags) : syscall(__NR_renameat2, here, from, here, to, flags);
 }
 
+// Exchanges the names of two files. Returns 0 or -1 with an error number.
+static inline long openrealm_exchange(const char *first, const char *second) {
+  const int here = /* AT_FDCWD */ -100, flags = /* RENAME_EXCHANGE */ 2;
+  return renameat2 ? renameat2(here, first, here, second, flags) : syscall(__NR_renameat2, here, first, here, second, flags);
+}
+
 // Makes a file without a name, in memory, that can be sealed and not executed. Returns a descriptor, or -1 with an error number.
 static inline int openrealm_memory_file(const char *name) {
   const unsigned close_on_exec = /* MFD_CLOEXEC */ 1, sealable = /* MFD_ALLOW_SEALING */ 2, not_executable = /* MFD_NOEXEC_SEAL */ 8;

@@ -17,7 +17,7 @@ static const char *const names[CALL_KINDS] = {
 
 static bool is_chosen[CALL_KINDS];
 static bool is_active, cuts_short;
-static long first, count = 1;
+static long first, count = 1, signal_number;
 static int error_number = EIO;
 static const char *armed, *report;
 static atomic_long calls, counts[CALL_KINDS];
@@ -43,6 +43,7 @@ __attribute__((constructor(101))) static void configure(void) {
   if ((word = getenv("FAULT_AT"))) first = atol(word);
   if ((word = getenv("FAULT_COUNT"))) count = atol(word);
   if ((word = getenv("FAULT_ERRNO"))) error_number = atoi(word);
+  if ((word = getenv("FAULT_SIGNAL"))) signal_number = atol(word);
   cuts_short = getenv("FAULT_SHORT") != NULL;
   armed = getenv("FAULT_ARMED");
   report = getenv("FAULT_REPORT");
@@ -76,6 +77,7 @@ enum verdict fault_judge(enum call call) {
     snprintf(text, sizeof text, "failed %ld %s\n", number, names[call]);
     tell(text);
   }
+  if (signal_number) syscall(SYS_kill, syscall(SYS_getpid), signal_number);
   return cuts_short && (call == CALL_WRITE || call == CALL_PWRITE) ? CUT_SHORT : FAIL;
 }
 

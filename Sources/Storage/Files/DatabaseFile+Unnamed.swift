@@ -17,7 +17,7 @@ extension DatabaseFile {
   }
 
   /// Creates a folder with an unpredictable name, which only this user can enter.
-  private static func makePrivateFolder(_ prefix: String) throws(StorageError) -> String {
+  static func makePrivateFolder(_ prefix: String) throws(StorageError) -> String {
     var template = Array((prefix + "XXXXXX").utf8CString)
     guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
       throw .system(errno, path: prefix)

@@ -137,6 +137,7 @@ package final class DatabaseFile: @unchecked Sendable {
     _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool,
     compaction: Compaction? = nil
   ) throws(StorageError) -> DatabaseFile {
+    var isConverted = false
     while true {
       switch try FileRegistry.shared.claim(location, readOnly: readOnly) {
       case .known(let file):
@@ -149,16 +150,23 @@ package final class DatabaseFile: @unchecked Sendable {
         )
       case .new(let new):
         let opened = try open(
-          new, location, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed, compaction)
-        if let opened { return opened }
+          new, location, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed, compaction,
+          &isConverted)
+        guard let opened else { continue }
+        #if OWN_PAGES
+          if !readOnly && isNamed && !isConverted { FormerFile.remove(beside: location.resolved) }
+        #endif
+        return opened
       }
     }
   }
 
   /// Opens a file that was claimed. Returns nil if another file has replaced it.
+  ///
+  /// - Parameter isConverted: Is set when it had an earlier format, and has been replaced by a converted one.
   private static func open(
     _ new: FileRegistry.NewFile, _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?,
-    isNamed: Bool, _ compaction: Compaction?
+    isNamed: Bool, _ compaction: Compaction?, _ isConverted: inout Bool
   ) throws(StorageError) -> DatabaseFile? {
     let identity = new.identity
     var file: DatabaseFile?
@@ -173,10 +181,25 @@ package final class DatabaseFile: @unchecked Sendable {
     // Who had the lock may have deleted the file, or put another one in its place.
     guard FileIdentity(path: location.resolved) == identity else { return nil }
     if !readOnly && isNamed { try WorkFolder.clean(beside: location.resolved) }
+    #if OWN_PAGES
+      let earlier = EarlierFileConversion(
+        location, descriptor: new.descriptor, encryptionKey: encryptionKey)
+      if let earlier, !readOnly {
+        try earlier.replace()
+        isConverted = true
+        return nil
+      }
+    #endif
     do throws(StorageError) {
-      file = try DatabaseFile(
-        location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
-        openCount: new.openCount)
+      #if OWN_PAGES
+        file = try DatabaseFile(
+          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
+          openCount: new.openCount, earlier)
+      #else
+        file = try DatabaseFile(
+          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
+          openCount: new.openCount)
+      #endif
     } catch {
       // Who only reads is not kept out while the file is being compacted.
       let present = FileIdentity(path: location.resolved)
@@ -189,7 +212,7 @@ package final class DatabaseFile: @unchecked Sendable {
     isClosed = true
     file = nil
     return try open(
-      compact, location, readOnly: false, encryptionKey: encryptionKey, isNamed: isNamed, nil)
+      compact, location, readOnly: false, encryptionKey: encryptionKey, isNamed: isNamed, nil, &isConverted)
   }
 
   /// Whether this process has the file open, under whatever name.
@@ -198,10 +221,12 @@ package final class DatabaseFile: @unchecked Sendable {
   }
 
   #if OWN_PAGES
-    /// - Parameter openCount: How many files the process has open already.
+    /// - Parameters:
+    ///   - openCount: How many files the process has open already.
+    ///   - earlier: The conversion of a file of an earlier format that is only read.
     private init(
       _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
-      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
+      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int, _ earlier: EarlierFileConversion?
     ) throws(StorageError) {
       path = location.path
       self.location = location
@@ -220,22 +245,31 @@ package final class DatabaseFile: @unchecked Sendable {
       if information.st_size == 0 && isNamed {
         try FileLocation.synchroniseFolder(of: location.resolved, name: path)
       }
-      lockIdentity = try LockFile.prepare(
-        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
-      ).lockFile
+      // What is made of a file of an earlier format is this process's own.
+      lockIdentity =
+        earlier == nil
+        ? try LockFile.prepare(
+          location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
+        ).lockFile : nil
       // Until here another process may have replaced the file by a compact copy; from now on none can.
       guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
-      environment = try Self.openEnvironment(
-        location, readOnly: readOnly, encryptionKey: encryptionKey,
-        mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
+      let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
+      environment =
+        if let earlier {
+          try earlier.openUnnamedCopy(mapSize: mapSize)
+        } else {
+          try Self.openEnvironment(
+            location, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
+        }
       do throws(StorageError) {
         let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
-        guard opened == identity else { throw .replaced(path: location.path) }
+        guard opened == identity || earlier != nil else { throw .replaced(path: location.path) }
         databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
         checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
         environment.setCheckedPlaces(checkedPlaces)
         if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
-        commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
+        commitSignal = CommitSignal(
+          path: location.resolved, isShared: isNamed && earlier == nil, lock: lock)
       } catch {
         environment.close()
         throw error

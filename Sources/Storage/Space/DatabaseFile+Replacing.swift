@@ -46,7 +46,7 @@ extension DatabaseFile {
   }
 
   /// Makes a new file that of the same owner, for the same users. It is locked, as a writer would, until the descriptor is closed.
-  private static func lockedForUsers(
+  static func lockedForUsers(
     of former: String, _ new: String, path: String
   ) throws(StorageError) -> Int32 {
     let descriptor = LibC.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)

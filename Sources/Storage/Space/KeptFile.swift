@@ -38,6 +38,13 @@ struct KeptFile {
     try checkIsPossible()
     if FileIdentity(path: former) != nil { return false }
     guard FileLocation.isUnsupported(code) else { throw .writing(code, path: former) }
+    return try keepCopy(by: folder)
+  }
+
+  /// Keeps a copy of the file. Returns false when there is one already.
+  ///
+  /// - Parameter folder: Where the copy is made.
+  func keepCopy(by folder: WorkFolder) throws(StorageError) -> Bool {
     try copy(to: folder.keptFile)
     if try FileLocation.move(folder.keptFile, unlessThere: former) { return true }
     try checkIsPossible()

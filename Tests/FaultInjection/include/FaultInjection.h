@@ -10,6 +10,7 @@
    FAULT_AT       The n-th of them fails, counted from 1.
    FAULT_COUNT    And so many in all from then on; 0 for ever. 1 when it is missing.
    FAULT_ERRNO    With which number; EIO when it is missing.
+   FAULT_SIGNAL   The number of a signal that the process sends to itself before a call that is to fail: 9 kills it.
    FAULT_SHORT    When it is there, a write that is to fail writes the first half instead and says so.
    FAULT_ARMED    Calls count only while this file exists, so that a program can say what is under attack.
    FAULT_REPORT   Where a line "<name> <n>" for each kind is written at the end, with how many calls counted, and a line

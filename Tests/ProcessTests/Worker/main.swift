@@ -13,6 +13,7 @@ import Storage
 //   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
 //   RealmTestWorker seed <path> <seed>     opens a realm with a seed, and tells the number of transactions
 //   RealmTestWorker convert <path>         opens a file of the official SDK, and tells how many objects of a class it has
+//   RealmTestWorker earlier <path>         opens a file of an earlier format, and tells how many objects of a class it has
 //   RealmTestWorker convert-some <path> <count>   converts it, and dies when so many objects are written
 //   RealmTestWorker turn <path>            makes asynchronous transactions on the main thread, and waits for the first within
 //                                          another one; tells those that are done
@@ -153,6 +154,10 @@ case "convert":
   let configuration = Realm.Configuration(
     fileURL: URL(fileURLWithPath: arguments[2]), schemaVersion: 7, objectTypes: [], officialFile: .convert)
   say(try Realm(configuration: configuration).dynamicObjects("Person").count)
+case "earlier":
+  let configuration = Realm.Configuration(
+    fileURL: URL(fileURLWithPath: arguments[2]), schemaVersion: 1, objectTypes: [])
+  say(try Realm(configuration: configuration).dynamicObjects("Cat").count)
 case "convert-some":
   let count = Int(arguments[3])!
   _ = try OfficialConversion.replace(at: arguments[2]) { done, _ in

@@ -6,8 +6,8 @@ struct GeneratedProgram {
   private let folder = ScratchFolder()
   private static let products = BuiltProducts.file("Modules").deletingLastPathComponent()
   private static let modules = [
-    "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "Encryption",
-    "SwiftRuntime",
+    "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "EarlierFiles",
+    "Encryption", "SwiftRuntime",
   ]
 
   /// Opens the file that is its first argument with the classes, and makes one with the same classes at the second.
