@@ -192,7 +192,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolTests",
       dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "Sync", "TestSupport"],
-      swiftSettings: unoptimised),
+      swiftSettings: unoptimised + storeSettings),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),

@@ -73,6 +73,9 @@ package struct StorageError: Error, Sendable, Equatable {
   /// The error for an access to a file that did not succeed.
   static func of(_ error: EntryError, path: String) -> StorageError {
     switch error {
+    #if OWN_PAGES
+      case .corrupted: return .damaged(path: path, error.message)
+    #endif
     case _ where error.isOfFile:
       return .invalid(path: path, "not a Realm file (\(error.message))")
     case .versionMismatch:
