@@ -221,6 +221,7 @@ if let chosen = Context.environment["OPENREALM_TESTS"] {
       if reached.insert(name).inserted { next += dependencies(of: name) }
     }
     package.targets.removeAll { !reached.contains($0.name) }
-    package.products = []
+    // The tests of the tool run it.
+    package.products.removeAll { $0.name != "realm" || !reached.contains("RealmTool") }
   }
 }
