@@ -204,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolTests",
       dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "Sync", "TestSupport"],
-      swiftSettings: unoptimised),
+      swiftSettings: unoptimised + storeSettings),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),
@@ -233,6 +233,7 @@ if let chosen = Context.environment["OPENREALM_TESTS"] {
       if reached.insert(name).inserted { next += dependencies(of: name) }
     }
     package.targets.removeAll { !reached.contains($0.name) }
-    package.products = []
+    // The tests of the tool run it.
+    package.products.removeAll { $0.name != "realm" || !reached.contains("RealmTool") }
   }
 }

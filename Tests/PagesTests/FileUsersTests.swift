@@ -72,6 +72,21 @@ import Testing
     #expect(try count(other) == 5)
   }
 
+  /// The shared memory knows the version, but in a slot that the copy does not have.
+  @Test func aCopyThatWasMadeBeforeTheFileWasClosedMayBeWrittenOverIt() throws {
+    let path = folder.path("restored.pages")
+    let store = try PageStore(path: path, options: options)
+    for _ in 0..<7 { try ScriptedTransactions.perform(store, .relaxed) }
+    let copy = Array(try Data(contentsOf: URL(filePath: path)))
+    try store.close()
+    let descriptor = open(path, O_WRONLY)
+    #expect(pwrite(descriptor, copy, copy.count, 0) == copy.count)
+    close(descriptor)
+    let again = try PageStore(path: path, options: options)
+    #expect(try count(again) == 7)
+    try again.close()
+  }
+
   /// Calls something before each store to the shared memory.
   private final class Moments: StoreWatcher {
     var body: (() -> Void)?

@@ -47,8 +47,8 @@ enum ByteLock {
 
   /// Locks a byte in the name of this process, unless another process has: the kernel tells its number, as each PID namespace
   /// knows it. The lock ends as soon as this process closes any descriptor of the file, so nothing may depend on it.
-  static func lockByName(_ descriptor: Int32, _ byte: off_t) {
-    _ = perform(descriptor, F_SETLK, F_WRLCK, byte)
+  static func lockByName(_ descriptor: Int32, _ byte: off_t, _ kind: Kind) {
+    _ = perform(descriptor, F_SETLK, kind.type, byte)
   }
 
   static func unlockByName(_ descriptor: Int32, _ byte: off_t) {

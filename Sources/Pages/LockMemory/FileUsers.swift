@@ -69,7 +69,7 @@ final class FileUsers: @unchecked Sendable {
   func joined() throws(PageError) {
     let first = Byte.processes.lowerBound
     while !(try ByteLock.tryLock(file.number, first + off_t(process), .exclusive)) { process += 1 }
-    ByteLock.lockByName(lockFile.number, Byte.names + off_t(process))
+    ByteLock.lockByName(lockFile.number, Byte.names + off_t(process), .exclusive)
     try ByteLock.lock(lockFile.number, Byte.memory, .shared)
     try ByteLock.lock(file.number, Byte.open, .shared)
   }
@@ -90,15 +90,21 @@ final class FileUsers: @unchecked Sendable {
   }
 
   func isAlive(_ process: UInt64) -> Bool {
-    if process == self.process { return true }
+    process == self.process || Self.isAlive(process, file)
+  }
+
+  static func isAlive(_ process: UInt64, _ file: OwnedDescriptor) -> Bool {
     // When the system cannot say, it counts as alive.
-    return (try? ByteLock.isHeldByOthers(file.number, Byte.processes.lowerBound + off_t(process))) != false
+    (try? ByteLock.isHeldByOthers(file.number, Byte.processes.lowerBound + off_t(process))) != false
   }
 
   /// What the system calls a process; nil when that is not known here.
   func systemNumber(_ process: UInt64) -> Int32? {
-    if process == self.process { return getpid() }
-    return ByteLock.nameOfHolder(lockFile.number, Byte.names + off_t(process))
+    process == self.process ? getpid() : Self.systemNumber(process, lockFile: lockFile)
+  }
+
+  static func systemNumber(_ process: UInt64, lockFile: OwnedDescriptor) -> Int32? {
+    ByteLock.nameOfHolder(lockFile.number, Byte.names + off_t(process))
   }
 
   // MARK: Turns

@@ -19,7 +19,8 @@ struct Readers {
     fileprivate let use: UInt64
   }
 
-  private func place(_ reader: Int) -> Int { LockMemory.readersStart + reader * LockMemory.readerSize }
+  private static func place(_ reader: Int) -> Int { LockMemory.readersStart + reader * LockMemory.readerSize }
+  private func place(_ reader: Int) -> Int { Self.place(reader) }
   private func usePlace(_ reader: Int) -> Int { place(reader) + 48 }
 
   private var owner: UInt64 { users.process + 1 | memory.opening << 32 }
@@ -86,27 +87,36 @@ struct Readers {
   }
 
   /// A version that a reader holds.
-  struct HeldVersion {
+  struct Announced {
     let process: UInt64
     let version: UInt64
     let root: Reference
   }
 
   /// The versions that are held, in no order. Readers of dead processes are forgotten.
-  func heldVersions() -> [HeldVersion] {
-    var held: [HeldVersion] = []
+  func heldVersions() -> [Announced] {
+    Self.announced(memory, users.isAlive) { place, found in
+      // Unless another process has done so, and the reader is in use again.
+      _ = exchange(place, found, 0)
+    }
+  }
+
+  /// - Parameter foundDead: Called with the place of a reader of a dead process, and what is there.
+  static func announced(
+    _ memory: LockMemory, _ isAlive: (UInt64) -> Bool, foundDead: (Int, UInt64) -> Void = { _, _ in }
+  ) -> [Announced] {
+    var held: [Announced] = []
     // The system is asked once for each process.
     var known: (owner: UInt64, isAlive: Bool) = (0, true)
-    for reader in 0..<Int(memory[.readerCount]) {
+    for reader in 0..<min(Int(memory[.readerCount]), LockMemory.readerLimit) {
       let place = place(reader)
       let found = memory.load(place)
-      let owner = found & ~Self.takingBit
+      let owner = found & ~takingBit
       if owner == 0 { continue }
-      let process = Self.process(owner)
-      if owner != known.owner { known = (owner, users.isAlive(process)) }
+      let process = process(owner)
+      if owner != known.owner { known = (owner, isAlive(process)) }
       if !known.isAlive {
-        // Unless another process has done so, and the reader is in use again.
-        _ = exchange(place, found, 0)
+        foundDead(place, found)
         continue
       }
       if found != owner { continue }

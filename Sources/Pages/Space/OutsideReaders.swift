@@ -6,15 +6,28 @@ import LibC
 /// such locks before space is used again. A shared lock needs no more than the right to read, and cannot keep anybody waiting.
 enum OutsideReaders {
   private static let firstByte: off_t = 1 << 61
+  /// Locked in the name of the process.
+  private static let firstName: off_t = 1 << 62
 
   private static func byte(_ version: UInt64) -> off_t { firstByte + off_t(version) }
 
   static func hold(_ version: UInt64, _ file: DiskFile) throws(PageError) {
     try ByteLock.lock(file.owned.number, byte(version), .shared)
+    ByteLock.lockByName(file.owned.number, firstName + off_t(version), .shared)
   }
 
   static func release(_ version: UInt64, _ file: DiskFile) {
     ByteLock.unlock(file.owned.number, byte(version))
+    ByteLock.unlockByName(file.owned.number, firstName + off_t(version))
+  }
+
+  /// All versions that others hold like this, and the number of a process that holds each, if it is known.
+  static func all(_ file: DiskFile) -> [HeldVersion] {
+    guard let versions = try? versions(file, before: 1 << 47) else { return [] }
+    return versions.map {
+      HeldVersion(
+        isOwn: false, process: ByteLock.nameOfHolder(file.owned.number, firstName + off_t($0)), version: $0)
+    }
   }
 
   /// The versions before the newest one that others hold like this. One call of the system, when there are none.

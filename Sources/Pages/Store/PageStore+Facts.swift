@@ -50,27 +50,40 @@ extension PageStore {
   /// The version that the disk has.
   package var durableVersion: UInt64 { memory.durable.version }
 
-  /// A version that a reader holds.
-  package struct HeldVersion: Sendable {
-    package let isOwn: Bool
-    package let version: UInt64
-    fileprivate let process: UInt64
-  }
-
-  /// The versions that readers of any process hold, but for those without access to the lock file.
+  /// The versions that readers of any process hold.
   package var heldVersions: [HeldVersion] {
     readers.heldVersions().map {
-      HeldVersion(isOwn: $0.process == users.process, version: $0.version, process: $0.process)
-    }
+      HeldVersion(
+        isOwn: $0.process == users.process, process: users.systemNumber($0.process), version: $0.version)
+    } + OutsideReaders.all(file)
+  }
+
+  /// The oldest version that a reader of any process holds; nil when there is none.
+  package var oldestHeldVersion: UInt64? {
+    let outside = try? OutsideReaders.versions(file, before: newestVersion)
+    return (readers.heldVersions().map(\.version) + (outside ?? [])).min()
   }
 
   /// Size in bytes of what only some versions need.
   package func size(heldFor versions: Set<UInt64>) -> Int {
     givenUp.unitCount(heldFor: versions) * FileLayout.unit
   }
+}
 
-  /// The system's number of the process of a reader; nil when it is in a PID namespace that this one cannot see.
-  package func process(of held: HeldVersion) -> Int32? { users.systemNumber(held.process) }
+extension PageStore {
+  /// Whether a file may be one of pages, or what is left of one that was being made: of any other, nothing is touched.
+  package static func mayBePages(_ descriptor: Int32) -> Bool {
+    let size = FileLayout.firstUnit * FileLayout.unit
+    var bytes = [UInt8](repeating: 0, count: size + 1)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    if count < 0 { return true }
+    if count <= size && bytes.allSatisfy({ $0 == 0 }) { return true }
+    return bytes.withUnsafeBytes { bytes in
+      (0..<FileLayout.slotCount).contains {
+        VersionRecord.salt(at: bytes.baseAddress! + $0 * FileLayout.block) != nil
+      }
+    }
+  }
 }
 
 extension PageViewer {
@@ -83,4 +96,25 @@ extension PageViewer {
   package var isEncrypted: Bool { file.cipher != nil }
 
   package var decryptedSize: Int { map.decrypted?.size ?? 0 }
+
+  /// The versions that readers of other processes hold, as far as this one can read that.
+  package var heldVersions: [HeldVersion] {
+    var held = OutsideReaders.all(file)
+    if let memory = readableMemory {
+      held += Readers.announced(memory, { FileUsers.isAlive($0, file.owned) }).map {
+        HeldVersion(
+          isOwn: false, process: FileUsers.systemNumber($0.process, lockFile: memory.descriptor),
+          version: $0.version)
+      }
+    }
+    return held
+  }
+}
+
+/// A version that a reader holds.
+package struct HeldVersion: Sendable {
+  package let isOwn: Bool
+  /// The system's number of its process; nil when it is in a PID namespace that this one cannot see.
+  package let process: Int32?
+  package let version: UInt64
 }

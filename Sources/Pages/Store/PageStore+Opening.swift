@@ -56,7 +56,7 @@ extension PageStore {
       isPoisoned: memory[.poisoned] != 0)
     let last = state.isPoisoned ? state.durable : state.newest
     let fits = recovery.candidates.contains {
-      $0.record.version == last.version && $0.record.root == last.root
+      $0.record.version == last.version && $0.record.root == last.root && $0.slot == Int(last.anchorSlot)
     }
     return memory[.fileNumber] == fileNumber && fits ? state : nil
   }

@@ -112,6 +112,15 @@ package final class PageViewer: Sendable {
 
   // MARK: The newest version
 
+  /// The memory of the lock file that others use; nil when there is none, or it cannot be read.
+  var readableMemory: LockMemory? {
+    state.withLock { state in
+      state.waited = 0
+      _ = try? newest(&state)
+      return (try? newestInMemory(state.memory)) == nil ? nil : state.memory
+    }
+  }
+
   /// Nil when it is to be looked for again, or in the records.
   private func newest(_ state: inout State) throws(PageError) -> (version: UInt64, root: Reference)? {
     state.mustReadRecords = false

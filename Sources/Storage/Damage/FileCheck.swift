@@ -1,5 +1,9 @@
 import LibC
 
+#if OWN_PAGES
+  import Pages
+#endif
+
 /// What can be said of a file before LMDB touches it: LMDB itself would map a truncated file and crash when a
 /// missing page is read.
 enum FileCheck {
@@ -58,7 +62,9 @@ enum FileCheck {
           "Failed to open Realm file at path '\(path)': it is a file of the official Realm SDK. Convert it with `officialFile: .convert` in the configuration, or with the command `realm convert OLD NEW`."
       )
     }
-    #if !OWN_PAGES
+    #if OWN_PAGES
+      if !PageStore.mayBePages(descriptor) { throw .invalid(path: path, "not a Realm file.") }
+    #else
       let pageSize = LMDBPage.size
       guard size >= 2 * pageSize else {
         throw .invalid(

@@ -23,7 +23,6 @@ extension DatabaseFile {
   private static func openingError(_ error: EntryError, _ location: FileLocation) -> StorageError {
     switch error {
     case .invalid: return .invalid(path: location.path, "not a Realm file.")
-    case .corrupted: return .damaged(path: location.path, error.message)
     case .truncated:
       var information = stat()
       _ = stat(location.resolved, &information)

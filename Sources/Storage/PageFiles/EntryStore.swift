@@ -107,6 +107,15 @@ final class EntryStore: @unchecked Sendable {
     }
   }
 
+  /// The versions that readers hold: of all processes, or of others than one that only reads.
+  var heldVersions: [HeldVersion] {
+    switch access {
+    case .store(let store): store.heldVersions
+    case .viewer(let viewer): viewer.heldVersions
+    case nil: []
+    }
+  }
+
   /// Size in bytes of what the versions have taken.
   var end: Int {
     if let store { return store.end }

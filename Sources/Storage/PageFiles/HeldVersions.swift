@@ -50,17 +50,20 @@ extension DatabaseFile {
 
   /// The readers of all processes that read a version at present.
   package var readersOfAllProcesses: [AnyReader] {
-    guard let store = environment.store else {
-      return readers.map { AnyReader(isOwn: true, process: getpid(), version: $0.version) }
+    var own: [AnyReader] = []
+    if environment.store == nil {
+      own = readers.map { AnyReader(isOwn: true, process: getpid(), version: $0.version) }
     }
-    return store.heldVersions.map {
-      AnyReader(isOwn: $0.isOwn, process: store.process(of: $0), version: $0.version)
-    }
+    return own
+      + environment.heldVersions.map {
+        AnyReader(isOwn: $0.isOwn, process: $0.process, version: $0.version)
+      }
   }
 
   /// The oldest version that a reader of any process holds; nil when there is none.
   var oldestPinnedVersion: UInt64? {
-    environment.store?.heldVersions.map(\.version).min() ?? readers.map(\.version).min()
+    guard let store = environment.store else { return readersOfAllProcesses.map(\.version).min() }
+    return store.oldestHeldVersion
   }
 
   /// The number of versions from the oldest one that is in use, by any process, to the newest.

@@ -9,7 +9,7 @@ import Testing
     TableDescription(
       name: "Node",
       columns: [
-        Column(name: "number", type: .int), Column(name: "any", type: .mixed),
+        Column(name: "number", type: .int), Column(name: "any", type: .mixed, isNullable: true),
         Column(name: "next", type: .link, isNullable: true, target: 0),
       ])
   ]

@@ -5,10 +5,16 @@ import TestSupport
 struct GeneratedProgram {
   private let folder = ScratchFolder()
   private static let products = BuiltProducts.file("Modules").deletingLastPathComponent()
-  private static let modules = [
-    "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "EarlierFiles",
-    "Encryption", "SwiftRuntime",
-  ]
+  #if OWN_PAGES
+    private static let storeModules = ["EarlierFiles", "Pages"]
+  #else
+    private static let storeModules: [String] = []
+  #endif
+  private static let modules =
+    [
+      "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "Encryption",
+      "SwiftRuntime",
+    ] + storeModules
 
   /// Opens the file that is its first argument with the classes, and makes one with the same classes at the second.
   private static let main = """
