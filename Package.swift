@@ -15,6 +15,9 @@ let fileByFile: [SwiftSetting] = [
 // With OPENREALM_PAGES in the environment, Storage is built on `Pages` instead of LMDB: see Documentation/Design.md.
 let ownsPages = Context.environment["OPENREALM_PAGES"] != nil
 
+// For tests of what differs.
+let storeSettings: [SwiftSetting] = ownsPages ? [.define("OWN_PAGES")] : []
+
 // What only files of LMDB need.
 let lmdbSources = [
   "LMDB", "Damage/CheckedLeaves.swift", "Damage/CheckedPlaces.swift", "Damage/CheckedTrees.swift",
@@ -77,7 +80,7 @@ let package = Package(
         ownsPages ? "Pages" : "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
       ],
       exclude: ownsPages ? lmdbSources : ["PageFiles"],
-      swiftSettings: settings + (ownsPages ? [.define("OWN_PAGES")] : [])),
+      swiftSettings: settings + storeSettings),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     .target(
@@ -142,7 +145,7 @@ let package = Package(
       name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"],
       exclude: ownsPages ? lmdbTests : [],
-      swiftSettings: ownsPages ? [.define("OWN_PAGES")] : []),
+      swiftSettings: storeSettings),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
       swiftSettings: unoptimised),
@@ -160,7 +163,7 @@ let package = Package(
       exclude: ["Program"]),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
-      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile),
+      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile + storeSettings),
     .executableTarget(
       name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
       path: "Tests/CInterfaceTests/Program"),
