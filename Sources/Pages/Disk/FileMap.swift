@@ -114,14 +114,14 @@ final class FileMap: @unchecked Sendable {
       knownSize.store(size, ordering: .relaxed)
     }
     if reference.isEncrypted != (file.cipher != nil) {
-      throw .damaged("the kind of unit \(reference.unit) is wrong")
+      throw .damaged("the kind of unit \(reference.unit)")
     }
   }
 
   private func check(_ reference: Reference, _ isSound: Bool) throws(PageError) {
-    if !isSound { throw .damaged("the checksum of unit \(reference.unit) is wrong") }
+    if !isSound { throw .damaged("the checksum of unit \(reference.unit)") }
     if !reference.isValue && !Node(base + Int(reference.unit) * FileLayout.unit).isWellFormed(reference) {
-      throw .damaged("the form of the node at unit \(reference.unit) is wrong")
+      throw .damaged("the form of the node at unit \(reference.unit)")
     }
   }
 

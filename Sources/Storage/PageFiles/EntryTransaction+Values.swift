@@ -74,13 +74,3 @@ extension EntryTransaction {
   /// There is none: the checksum of the tree's root says what belongs to a version.
   var contentSum: UInt64? { nil }
 }
-
-/// Values that a verifier has read are as they were written.
-struct ValueOpener {
-  @inline(__always)
-  func open(_ stored: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    stored
-  }
-
-  func forget() {}
-}
