@@ -15,6 +15,9 @@ let fileByFile: [SwiftSetting] = [
 // With OPENREALM_PAGES in the environment, Storage is built on `Pages` instead of LMDB: see Documentation/Design.md.
 let ownsPages = Context.environment["OPENREALM_PAGES"] != nil
 
+// For tests of what differs.
+let storeSettings: [SwiftSetting] = ownsPages ? [.define("OWN_PAGES")] : []
+
 // What only files of LMDB need.
 let lmdbSources = [
   "LMDB", "Damage/CheckedLeaves.swift", "Damage/CheckedPlaces.swift", "Damage/CheckedTrees.swift",
@@ -80,7 +83,7 @@ let package = Package(
         "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
       ],
       exclude: ownsPages ? lmdbSources : ["Conversion", "PageFiles"],
-      swiftSettings: settings + (ownsPages ? [.define("OWN_PAGES")] : [])),
+      swiftSettings: settings + storeSettings),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     .target(
@@ -147,7 +150,7 @@ let package = Package(
         "Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport",
       ],
       exclude: ownsPages ? lmdbTests : ["Conversion"],
-      swiftSettings: ownsPages ? [.define("OWN_PAGES")] : []),
+      swiftSettings: storeSettings),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
       swiftSettings: unoptimised),
@@ -165,7 +168,7 @@ let package = Package(
       exclude: ["Program"]),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
-      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile),
+      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile + storeSettings),
     .executableTarget(
       name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
       path: "Tests/CInterfaceTests/Program"),
@@ -188,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
-      exclude: ["Models", "Worker"] + (ownsPages ? [] : ["EarlierFileTests.swift"])),
+      exclude: ["Models", "Worker"] + (ownsPages ? [] : ["EarlierFileTests.swift"]),
+      swiftSettings: storeSettings),
     // The clients of Scripts/test-sync-network.
     .executableTarget(name: "SyncFleet", dependencies: ["RealmSync"], path: "Tests/SyncTests/Fleet"),
     .testTarget(

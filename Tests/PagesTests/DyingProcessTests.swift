@@ -39,6 +39,39 @@ import Testing
     #expect(moment > 150)
   }
 
+  /// Only the records tell a viewer without the shared memory what the writer has done.
+  @Test func aViewerOfRecordsSeesNoPartOfACommitWhoseWriterDied() throws {
+    var moment = 0
+    var script = ScriptedTransactions()
+    var unwhole = 0
+    while true {
+      let path = folder.path("viewed-\(moment)\(moment % 2 == 0 ? "" : "-sealed").pages")
+      let store = try PageStore(path: path, options: options(path))
+      for number in 0..<3 { try ScriptedTransactions.perform(store, number == 1 ? .full : .relaxed) }
+      let end = try ChildProgram([worker, "die", path, "\(moment)"]).wait()
+      rename(path + "-lock", path + "-hidden")
+      let viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: encryptionKey(path))
+      do {
+        let version = try viewer.hold()
+        #expect(3...6 ~= (try script.check(version)), "\(moment)")
+        version.release()
+      } catch PageError.damaged {
+        // The part that was written of a record's version.
+        unwhole += 1
+      }
+      rename(path + "-hidden", path + "-lock")
+      let count = try ScriptedTransactions.perform(store, .full)
+      unlink(path + "-lock")
+      let version = try viewer.hold()
+      #expect(try script.check(version) == count)
+      version.release()
+      try store.close()
+      if end == .exit(0) { break }
+      moment += TestLength.count(7, long: 1)
+    }
+    #expect(moment > 150 && unwhole < 5)
+  }
+
   private func checkSpace(_ store: PageStore) throws {
     try store.synchronise()
     try PageTransaction(store).abort()

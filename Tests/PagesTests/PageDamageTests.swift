@@ -35,6 +35,51 @@ import Testing
     #expect(found["found when opened", default: 0] > 0)
   }
 
+  /// A copy is verified as a whole when it is opened. One that is damaged is not opened at an older version instead.
+  @Test func aDamagedCopyLosesNothing() throws {
+    let path = folder.path("original.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3)
+    let store = try PageStore(path: path, options: options)
+    for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
+    let hit = store.memory.published(store.memory[.newest]).root.unit
+    try store.close()
+    let copy = folder.path("copy.pages")
+    var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    bytes[Int(hit) * FileLayout.unit + 20] ^= 1
+    try Data(bytes).write(to: URL(filePath: copy))
+    for _ in 0..<2 {
+      #expect(throws: PageError.damaged("no version is whole")) {
+        try PageStore(path: copy, options: options)
+      }
+      #expect(Array(try Data(contentsOf: URL(filePath: copy))) == bytes)
+    }
+    bytes[Int(hit) * FileLayout.unit + 20] ^= 1
+    try replaceFile(copy, bytes)
+    let mended = try PageStore(path: copy, options: options)
+    var script = ScriptedTransactions()
+    #expect(try PageVersion.with(mended) { try script.check($0) } == 50)
+    try mended.close()
+  }
+
+  @Test func aTruncatedFileIsNotOpened() throws {
+    let path = folder.path("truncated.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3)
+    let store = try PageStore(path: path, options: options)
+    // The 97th is large.
+    for _ in 0..<97 { try ScriptedTransactions.perform(store, .relaxed) }
+    try store.close()
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    for part in [0.25, 0.5, 0.75, 0.9] {
+      truncate(path, off_t(Double(bytes.count) * part))
+      #expect(throws: PageError.truncated, "\(part)") { try PageStore(path: path, options: options) }
+      try replaceFile(path, bytes)
+    }
+    let whole = try PageStore(path: path, options: options)
+    var script = ScriptedTransactions()
+    #expect(try PageVersion.with(whole) { try script.check($0) } == 97)
+    try whole.close()
+  }
+
   private func damage(_ image: inout [UInt8], _ older: [[UInt8]], _ random: inout SeededGenerator) {
     func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
     let size = below(3) == 0 ? 4096 : 512

@@ -14,7 +14,9 @@ import Testing
 
   /// Whether it finds the lock file, and whether others have the file open meanwhile.
   enum Circumstances: CaseIterable {
-    case withMemory, withoutMemory, lockFileDeleted
+    case withMemory, withoutMemory, lockFileDeleted, memoryUnreadable
+
+    var staysOpen: Bool { self == .withMemory || self == .memoryUnreadable }
   }
 
   @Test(arguments: Circumstances.allCases) func aVersionThatIsViewedStays(
@@ -23,17 +25,17 @@ import Testing
     let path = folder.path("\(circumstances).pages")
     var store = try PageStore(path: path, options: options)
     for _ in 0..<5 { try ScriptedTransactions.perform(store, .relaxed) }
-    if circumstances != .withMemory { try store.close() }
-    if circumstances == .lockFileDeleted { unlink(path + "-lock") }
+    if !circumstances.staysOpen { try store.close() }
+    if ![.withMemory, .withoutMemory].contains(circumstances) { unlink(path + "-lock") }
     let viewer = try viewer(path)
     let version = try viewer.hold()
     var script = ScriptedTransactions()
     #expect(try script.check(version) == 5)
     for round in 0..<4 {
-      if circumstances != .withMemory { store = try PageStore(path: path, options: options) }
+      if !circumstances.staysOpen { store = try PageStore(path: path, options: options) }
       for _ in 0..<100 { try ScriptedTransactions.perform(store, round == 1 ? .full : .relaxed) }
       #expect(try script.check(version) == 5)
-      if circumstances != .withMemory { try store.close() }
+      if !circumstances.staysOpen { try store.close() }
     }
     version.release()
     let newest = try viewer.hold()
@@ -64,8 +66,10 @@ import Testing
   }
 
   /// The viewer goes on all the time, so that there is never a moment at which it holds nothing.
-  @Test(arguments: [false, true]) func aViewerThatMovesOnKeepsNoSpace(reopens: Bool) throws {
-    let path = folder.path("moves-\(reopens).pages")
+  @Test(arguments: [false, true], [false, true]) func aViewerThatMovesOnKeepsNoSpace(
+    reopens: Bool, readsRecords: Bool
+  ) throws {
+    let path = folder.path("moves-\(reopens)-\(readsRecords).pages")
     var store = try PageStore(path: path, options: options)
     for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
     let viewer = try viewer(path)
@@ -75,6 +79,7 @@ import Testing
       try store.close()
       store = try PageStore(path: path, options: options)
     }
+    if readsRecords { unlink(path + "-lock") }
     var script = ScriptedTransactions()
     var ends: [UInt64] = []
     for _ in 0..<40 {
@@ -127,8 +132,9 @@ import Testing
       version.release()
     }
     unlink(path + "-lock")
-    let viewerOfRemoved = try self.viewer(path)
-    #expect(throws: PageError.lockFileUnreadable) { try viewerOfRemoved.hold() }
+    let version = try self.viewer(path).hold()
+    #expect(try script.check(version) == 200)
+    version.release()
   }
 
   /// Looks at the file while a commit waits for the disk, which fails.
@@ -144,24 +150,59 @@ import Testing
     func willStore() {}
   }
 
-  @Test func aCommitThatThrowsIsSeenByNoViewer() throws {
-    let path = folder.path("throws.pages")
+  /// Of a viewer that cannot read the shared memory, the records do not say which of them was published.
+  @Test(arguments: [false, true]) func aCommitThatThrowsIsSeenByNoViewer(readsRecords: Bool) throws {
+    let path = folder.path("throws-\(readsRecords).pages")
     try PageStore(path: path, options: options).close()
     unlink(path + "-lock")
     let viewer = try viewer(path)
     let look = Look()
     let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, watcher: look))
-    try ScriptedTransactions.perform(store, .full)
+    if readsRecords { unlink(path + "-lock") }
+    for _ in 0..<5 { try ScriptedTransactions.perform(store, .full) }
     var seen: [Int] = []
-    look.body = {
+    func view() {
       do {
+        let newest = viewer.newestVersion
         let version = try viewer.hold()
+        #expect(version.version == newest)
         seen.append(try ScriptedTransactions.count(version))
         version.release()
       } catch { Issue.record(error) }
     }
+    look.body = view
     #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
-    #expect(seen == [1])
+    look.body = nil
+    view()
+    #expect(seen == [5, 5])
+  }
+
+  /// The viewer begins again and again, and what it holds is newer each time.
+  @Test(arguments: ["unreadable.pages", "unreadable-sealed.pages"])
+  func aUserWhoMayNotReadTheLockFileSeesWholeVersions(_ name: String) throws {
+    if getuid() != 0 { try Test.cancel("only root can become another user") }
+    let seed = UInt64.random(in: 0..<1 << 32)
+    print("seed: \(seed)")
+    let path = folder.path(name)
+    let notes = try Notes(path: folder.path("notes"))
+    let worker = BuiltProducts.file("PagesTestWorker").path
+    let writers = try (0..<2).map {
+      try ChildProgram([worker, "write", path, folder.path("notes"), "\($0)", "\(seed + UInt64($0))"])
+    }
+    while notes[0] < 5 { usleep(1000) }
+    #expect(chmod(path + "-lock", 0o600) == 0)
+    let viewer = try ChildProgram([worker, "view", path, "65534", "\(TestLength.count(200, long: 10_000))"])
+    #expect(viewer.wait() == .exit(0))
+    let acknowledged = max(notes[0], notes[1])
+    for writer in writers {
+      writer.send(SIGKILL)
+      writer.wait()
+    }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, key: encryptionKey(path)))
+    var script = ScriptedTransactions()
+    let count = try PageVersion.with(store) { try script.check($0) }
+    #expect(count >= acknowledged)
+    try store.close()
   }
 
   @Test func aCopyIsWholeOrSaysThatItIsTorn() throws {

@@ -43,6 +43,27 @@ enum ByteLock {
     try lockedByOthers(descriptor, byte..<byte + 1) != nil
   }
 
+  // MARK: Locks that name their process
+
+  /// Locks a byte in the name of this process, unless another process has: the kernel tells its number, as each PID namespace
+  /// knows it. The lock ends as soon as this process closes any descriptor of the file, so nothing may depend on it.
+  static func lockByName(_ descriptor: Int32, _ byte: off_t) {
+    _ = perform(descriptor, F_SETLK, F_WRLCK, byte)
+  }
+
+  static func unlockByName(_ descriptor: Int32, _ byte: off_t) {
+    _ = perform(descriptor, F_SETLK, F_UNLCK, byte)
+  }
+
+  /// The number of the process that has a byte locked in its name; nil when none has, or in a PID namespace that this process
+  /// cannot see.
+  static func nameOfHolder(_ descriptor: Int32, _ byte: off_t) -> Int32? {
+    var request = request(F_WRLCK, byte, 1)
+    guard fcntl(descriptor, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK), request.l_pid > 0
+    else { return nil }
+    return request.l_pid
+  }
+
   private static func perform(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ byte: off_t) -> Int32 {
     var request = request(type, byte, 1)
     return fcntl(descriptor, command, &request) == 0 ? 0 : errno

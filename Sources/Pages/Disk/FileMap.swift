@@ -65,6 +65,13 @@ final class FileMap: @unchecked Sendable {
     return try verify(reference)
   }
 
+  /// Notes what this process writes: its checksum was made of what a plain file shows as soon as it is written. The mark is that of
+  /// nothing else, if it never is.
+  func noteWritten(_ reference: Reference) {
+    if decrypted != nil { return }
+    marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
+  }
+
   /// Calls the body with the bytes of an extent, which stay there until it returns.
   func withContent<Result>(
     _ reference: Reference, _ body: (UnsafeRawPointer) throws(PageError) -> Result

@@ -7,7 +7,7 @@ import LibC
 ///
 /// Layout, little-endian: 0 magic · 8 number of the file · 16 life · 24 life before · 32 version · 40 durable version · 48 root (32) ·
 /// 80 end of the space in units · 88 unit of this record · 96 unit of the next one · 104 free units there · 108 format · 112 inode ·
-/// 120 device · 128 salt (32), zeros in a plain file · 160 zeros · 496 checksum, or authentication code (16).
+/// 120 device · 128 salt (32), zeros in a plain file · 160 size of the file · 168 zeros · 496 checksum, or authentication code (16).
 struct VersionRecord: Equatable {
   static let size = 512
   static let magic: UInt64 = 0x3573_6567_6150_524F  // "ORPages5"
@@ -37,6 +37,9 @@ struct VersionRecord: Equatable {
   /// Of which the keys of an encrypted file are made.
   var salt = noSalt
 
+  /// Size in bytes that the file had when it was closed; 0 of other records.
+  var fileSize: UInt64 = 0
+
   static let noSalt = [UInt8](repeating: 0, count: PageCipher.saltSize)
   private static let sumOffset = size - 16
 
@@ -50,6 +53,13 @@ struct VersionRecord: Equatable {
   static func salt(at start: UnsafeRawPointer) -> [UInt8]? {
     guard word(start, 0) == magic, word(start, 104) >> 32 == format else { return nil }
     return Array(UnsafeRawBufferPointer(start: start + 128, count: PageCipher.saltSize))
+  }
+
+  /// Number of bytes that say of which file and version a record is.
+  static let headSize = 40
+
+  static func isHead(_ start: UnsafeRawPointer, fileNumber: UInt64, version: UInt64) -> Bool {
+    word(start, 0) == magic && word(start, 8) == fileNumber && word(start, 32) == version
   }
 
   /// The version of what looks like a record; nil when nothing does.
@@ -73,7 +83,7 @@ struct VersionRecord: Equatable {
     root = Reference(at: start + 48)
     (end, unit, next) = (word(80), word(88), word(96))
     nextCount = UInt32(truncatingIfNeeded: word(104))
-    (inode, device) = (word(112), word(120))
+    (inode, device, fileSize) = (word(112), word(120), word(160))
   }
 
   /// - Parameter target: Has room for a record.
@@ -95,6 +105,7 @@ struct VersionRecord: Equatable {
     store(UInt64(nextCount) | UInt64(Self.format) << 32, 104)
     store(inode, 112)
     store(device, 120)
+    store(fileSize, 160)
     (cipher?.salt ?? Self.noSalt).withUnsafeBytes {
       (target + 128).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
     }

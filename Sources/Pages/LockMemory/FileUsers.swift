@@ -13,6 +13,8 @@ final class FileUsers: @unchecked Sendable {
     static let processes: Range<off_t> = open + 1 << 32..<open + 1 << 33
     /// Of the lock file.
     static let memory: off_t = 1 << 60
+    /// Of the lock file: those of processes by their numbers, locked in their names.
+    static let names: off_t = memory + 1 << 32
   }
 
   private let file: OwnedDescriptor
@@ -67,6 +69,7 @@ final class FileUsers: @unchecked Sendable {
   func joined() throws(PageError) {
     let first = Byte.processes.lowerBound
     while !(try ByteLock.tryLock(file.number, first + off_t(process), .exclusive)) { process += 1 }
+    ByteLock.lockByName(lockFile.number, Byte.names + off_t(process))
     try ByteLock.lock(lockFile.number, Byte.memory, .shared)
     try ByteLock.lock(file.number, Byte.open, .shared)
   }
@@ -80,6 +83,7 @@ final class FileUsers: @unchecked Sendable {
 
   /// Lets the processes that wait open the file.
   func left() {
+    ByteLock.unlockByName(lockFile.number, Byte.names + off_t(process))
     ByteLock.unlock(file.number, Byte.processes.lowerBound + off_t(process))
     ByteLock.unlock(lockFile.number, Byte.memory)
     ByteLock.unlock(file.number, Byte.open)
@@ -89,6 +93,12 @@ final class FileUsers: @unchecked Sendable {
     if process == self.process { return true }
     // When the system cannot say, it counts as alive.
     return (try? ByteLock.isHeldByOthers(file.number, Byte.processes.lowerBound + off_t(process))) != false
+  }
+
+  /// What the system calls a process; nil when that is not known here.
+  func systemNumber(_ process: UInt64) -> Int32? {
+    if process == self.process { return getpid() }
+    return ByteLock.nameOfHolder(lockFile.number, Byte.names + off_t(process))
   }
 
   // MARK: Turns

@@ -39,6 +39,8 @@ final class LockMemory: @unchecked Sendable {
     case syncing = 120
     /// How often the file was opened since the memory was made.
     case openings = 128
+    /// Not 0: no process has written since the memory was made, and the bitmap and the lists say nothing yet.
+    case spaceUnknown = 136
     /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
   }
@@ -153,8 +155,11 @@ final class LockMemory: @unchecked Sendable {
   }
 
   /// Clears everything but the locks and what is known of a failure, for the only process that has the file open.
-  func clear() {
+  ///
+  /// - Parameter isKnown: Whether it is what processes of this boot have left.
+  func clear(isKnown: Bool) {
+    let readers = isKnown ? Int(min(self[.readerCount], UInt64(Self.readerLimit))) : Self.readerLimit
     memset(base + Word.newest.rawValue, 0, Word.failed.rawValue - Word.newest.rawValue)
-    memset(base + Self.readersStart, 0, Self.headerSize - Self.readersStart)
+    memset(base + Self.readersStart, 0, readers * Self.readerSize)
   }
 }

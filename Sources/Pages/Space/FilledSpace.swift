@@ -15,9 +15,6 @@ final class FilledSpace {
 
   /// Writes zeros where the file ends before a region does. When the disk is full, the file keeps its size.
   ///
-  /// This calls `fstat` only when the size is unknown. From Linux 6.13 on, the first write after an `fstat` changes the times of the
-  /// file, and the next `fdatasync` then writes the inode as well.
-  ///
   /// - Parameter region: Bytes in which nothing is in use. The writer has written what is before them, or writes it before the next
   ///   `fdatasync`.
   func fill(_ region: Range<Int>) {

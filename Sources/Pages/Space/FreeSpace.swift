@@ -12,8 +12,9 @@ struct FreeSpace {
 
   /// Runs are wanted so long, if there are any: what lies side by side is written at once.
   private static let wantedUnits = 512
-  /// Number of units that are searched for a run of the wanted length when a shorter one was found.
-  private static let patience = 1 << 15
+  /// Number of units that are searched for a run of the wanted length when a shorter one was found: for a transaction that
+  /// writes much, and for the next one, which may be small.
+  private static let patience = (now: 1 << 13, next: 1 << 10)
   /// A file grows by a 16th, but by no more than that: a file that grows takes longer to synchronise.
   private static let growthLimit = 2048
 
@@ -25,7 +26,9 @@ struct FreeSpace {
   var takenCount: Int { taken.reduce(0) { $0 + $1.count } }
 
   mutating func take(_ count: Int) throws(PageError) -> Int {
-    if run.count < count { run = try findRun(needed: count, from: run.lowerBound) }
+    if run.count < count {
+      run = try findRun(needed: count, from: run.lowerBound, patience: Self.patience.now)
+    }
     let unit = run.lowerBound
     run = unit + count..<run.upperBound
     store.used.set(unit..<unit + count, true)
@@ -53,20 +56,23 @@ struct FreeSpace {
     let region =
       isEnough
       ? start..<run.upperBound
-      : try findRun(needed: FileLayout.blockStart(atOrAfter: typical), from: start)
+      : try findRun(
+        needed: FileLayout.blockStart(atOrAfter: typical), from: start, patience: Self.patience.next)
     if isFilled {
       store.filling.fill(region.lowerBound * FileLayout.unit..<region.upperBound * FileLayout.unit)
     }
     return region
   }
 
-  private mutating func findRun(needed: Int, from start: Int) throws(PageError) -> Range<Int> {
+  private mutating func findRun(
+    needed: Int, from start: Int, patience: Int
+  ) throws(PageError) -> Range<Int> {
     let end = Int(store.memory[.end])
     if needed < missing {
       let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
       for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
         let found = store.used.freeRun(
-          needed: needed, wanted: Self.wantedUnits, in: units, patience: Self.patience)
+          needed: needed, wanted: Self.wantedUnits, in: units, patience: patience)
         guard let found else { continue }
         store.memory[.cursor] = UInt64(found.upperBound)
         return found

@@ -82,25 +82,23 @@ struct GivenUpExtents {
 
   /// Frees what no version in use needs any more.
   ///
-  /// - Parameter versions: Those in use, without the newest.
-  func reclaim(_ versions: Set<UInt64>, _ used: UsedUnits) throws(PageError) {
+  /// - Parameter versions: Those in use, without the newest, in order.
+  func reclaim(_ versions: [UInt64], _ used: UsedUnits) throws(PageError) {
     let (new, held) = (Int(memory[.givenUpCount]), Int(memory[.heldCount]))
     var holders = storedHolders
-    let gone = holders.filter { !versions.contains($0.key) }
-    if new == 0 && gone.isEmpty { return }
+    // Holders of which all entries lie behind it are found again.
+    let start = holders.first { !Self.contains(versions, $0) } ?? held
+    if new == 0 && start == held { return }
     try memory.reserve(.held, (held + new) * Self.entrySize)
     try memory.reserve(.holders, Self.holderLimit * Self.holderSize)
-    let sorted = versions.sorted()
-    // Holders of which all entries lie behind it are found again.
-    let start = gone.values.min() ?? held
-    holders = holders.filter { $0.value < start }
+    holders.removeAll(from: start)
     var (kept, free) = (start, [Entry]())
     func look(_ entry: Entry) {
       var entry = entry
-      guard let version = Self.firstInUse(sorted, entry) else { return free.append(entry) }
+      guard let version = Self.firstInUse(versions, entry) else { return free.append(entry) }
       entry.holder = version
       entry.store(place(.held, kept))
-      if holders[version] == nil { holders[version] = kept }
+      holders.note(version, first: kept)
       kept += 1
     }
     for index in start..<max(start, held) { look(Entry(place(.held, index))) }
@@ -113,46 +111,59 @@ struct GivenUpExtents {
 
   /// The oldest version in use that needs an extent.
   private static func firstInUse(_ inUse: [UInt64], _ entry: Entry) -> UInt64? {
+    let index = firstIndex(in: inUse, notBelow: entry.born)
+    return index < inUse.count && inUse[index] < entry.givenUp ? inUse[index] : nil
+  }
+
+  private static func firstIndex(in versions: [UInt64], notBelow version: UInt64) -> Int {
     var low = 0
-    var high = inUse.count
+    var high = versions.count
     while low < high {
       let middle = (low + high) >> 1
-      if inUse[middle] < entry.born { low = middle + 1 } else { high = middle }
+      if versions[middle] < version { low = middle + 1 } else { high = middle }
     }
-    return low < inUse.count && inUse[low] < entry.givenUp ? inUse[low] : nil
+    return low
+  }
+
+  private static func contains(_ versions: [UInt64], _ version: UInt64) -> Bool {
+    let index = firstIndex(in: versions, notBelow: version)
+    return index < versions.count && versions[index] == version
+  }
+
+  /// Number of units that are kept for some versions. Also for who does not write: then it is about right.
+  func unitCount(heldFor versions: Set<UInt64>) -> Int {
+    var count = 0
+    for index in 0..<Int(memory[.heldCount]) {
+      let entry = Entry(place(.held, index))
+      if versions.contains(entry.holder) { count += entry.count }
+    }
+    return count
   }
 
   // MARK: Holders
 
   private static let holderSize = 16
   private static let holderLimit = 2048
-  /// Represents the holders for which there is no room. It is never in use, so the writer examines their extents each time.
-  private static let otherHolders: UInt64 = 0
 
   private func holderPlace(_ index: Int) -> UnsafeMutableRawPointer {
     memory.base + LockMemory.Area.holders.start + index * Self.holderSize
   }
 
-  private var storedHolders: [UInt64: Int] {
-    var holders: [UInt64: Int] = [:]
+  private var storedHolders: ExtentHolders {
+    var holders = ExtentHolders()
     for index in 0..<Int(memory[.holderCount]) {
       let place = holderPlace(index)
-      holders[place.load(as: UInt64.self)] = place.load(fromByteOffset: 8, as: Int.self)
+      holders.note(place.load(as: UInt64.self), first: place.load(fromByteOffset: 8, as: Int.self))
     }
     return holders
   }
 
-  private func store(_ holders: [UInt64: Int]) {
-    var holders = holders
-    while holders.count > Self.holderLimit {
-      let (version, first) = holders.first { $0.key != Self.otherHolders }!
-      holders[version] = nil
-      holders[Self.otherHolders] = min(holders[Self.otherHolders] ?? first, first)
+  private func store(_ holders: ExtentHolders) {
+    let entries = holders.entries(atMost: Self.holderLimit)
+    for (index, holder) in entries.enumerated() {
+      holderPlace(index).storeBytes(of: holder.version, as: UInt64.self)
+      holderPlace(index).storeBytes(of: holder.first, toByteOffset: 8, as: Int.self)
     }
-    for (index, (version, first)) in holders.enumerated() {
-      holderPlace(index).storeBytes(of: version, as: UInt64.self)
-      holderPlace(index).storeBytes(of: first, toByteOffset: 8, as: Int.self)
-    }
-    memory[.holderCount] = UInt64(holders.count)
+    memory[.holderCount] = UInt64(entries.count)
   }
 }

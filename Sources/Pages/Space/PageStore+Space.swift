@@ -4,11 +4,21 @@ extension PageStore {
     // What is being synchronised becomes durable before it is cleared: it is read first.
     let syncing = memory.syncing
     let durable = memory.durable
-    var versions = Set(readers.heldVersions().map(\.version))
-    versions.formUnion(try OutsideReaders.versions(file, before: newest.version))
-    versions.formUnion([syncing?.version, durable.version].compactMap(\.self))
-    try givenUp.reclaim(versions.subtracting([newest.version]), used)
-    records.reclaim([syncing, durable, newest].compactMap(\.self), used)
+    var versions = readers.heldVersions().map(\.version)
+    try OutsideReaders.versions(file, before: newest.version).forEach { versions.append($0) }
+    versions.append(durable.version)
+    if let syncing { versions.append(syncing.version) }
+    versions.removeAll { $0 == newest.version }
+    versions.sort()
+    try givenUp.reclaim(versions, used)
+    records.reclaim(syncing ?? durable, durable, newest, used)
+  }
+
+  /// Finds out what is in use unless a writer has done so.
+  func findSpace() throws(PageError) {
+    if memory[.spaceUnknown] == 0 { return }
+    _ = try beginWriting()
+    endWriting()
   }
 
   /// Finds out what is in use, from the trees of the versions that are.
@@ -17,6 +27,7 @@ extension PageStore {
     let syncing = memory.syncing
     let durable = memory.durable
     let end = Int(memory[.end])
+    let fileSize = try file.size
     try used.reserve(end)
     used.removeAll(before: end)
     givenUp.removeAll()
@@ -30,9 +41,9 @@ extension PageStore {
     // The newest first: what only an older one has was given up by the next younger one that is in use.
     var next = newest.version
     for (version, root) in roots.sorted(by: { $0.key > $1.key }) {
-      var marked: [Reference] = []
-      try markExtents(root, level: nil, &marked)
-      if version != newest.version {
+      var marked: [Reference]? = version == newest.version ? nil : []
+      try markExtents(root, level: nil, fileSize: fileSize, &marked)
+      if let marked {
         try givenUp.reserve(marked.count)
         givenUp.append(marked, givenUp: next)
       }
@@ -40,6 +51,7 @@ extension PageStore {
     }
     let unknown = try OutsideReaders.versions(file, before: newest.version).subtracting(roots.keys)
     if let last = unknown.max() { try keepFreeUnits(upTo: last, newest, before: end) }
+    memory[.spaceUnknown] = 0
   }
 
   /// Of versions that are read from outside, the roots are not known: they may have whatever the others do not have, but for the
@@ -57,9 +69,11 @@ extension PageStore {
     }
   }
 
-  /// - Parameter level: The level of the node; nil of a root or a value.
+  /// - Parameters:
+  ///   - level: The level of the node; nil of a root or a value.
+  ///   - marked: Where they are noted, if so.
   private func markExtents(
-    _ reference: Reference, level: Int?, _ marked: inout [Reference]
+    _ reference: Reference, level: Int?, fileSize: Int, _ marked: inout [Reference]?
   ) throws(PageError) {
     let unit = Int(reference.unit)
     if reference.isNone { return }
@@ -67,15 +81,16 @@ extension PageStore {
     if unit < FileLayout.firstUnit || unit + count > Int(memory[.end]) {
       throw .damaged("unit \(unit) is not among the extents")
     }
+    if unit * FileLayout.unit + reference.storedLength > fileSize { throw .truncated }
     if used.contains(unit) { return }
     used.set(unit..<unit + count, true)
-    marked.append(reference)
+    marked?.append(reference)
     if reference.isValue || reference.flags.contains(.hasNoExtents) { return }
     try map.withContent(reference) { (start) throws(PageError) in
       let node = Node(start)
       try node.checkLevel(level)
       for index in 0..<node.count where node.hasReference(index) {
-        try markExtents(node.child(index), level: node.level - 1, &marked)
+        try markExtents(node.child(index), level: node.level - 1, fileSize: fileSize, &marked)
       }
     }
   }

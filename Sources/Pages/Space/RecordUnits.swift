@@ -29,15 +29,20 @@ struct RecordUnits {
 
   func removeAll() { memory[.recordCount] = 0 }
 
-  /// Frees the units of records in none of the chains.
-  func reclaim(_ chains: [PublishedVersion], _ used: UsedUnits) {
+  /// Frees the units of records that none of three chains has, which may be the same.
+  func reclaim(
+    _ first: PublishedVersion, _ second: PublishedVersion, _ third: PublishedVersion, _ used: UsedUnits
+  ) {
+    func isNeeded(_ version: UInt64, _ chain: PublishedVersion) -> Bool {
+      chain.anchor < version && version <= chain.version
+    }
     var left = 0
     var free: [UInt64] = []
     for index in 0..<count {
       let place = place(index)
       let unit = place.load(as: UInt64.self)
       let version = place.load(fromByteOffset: 8, as: UInt64.self)
-      if chains.contains(where: { $0.anchor < version && version <= $0.version }) {
+      if isNeeded(version, first) || isNeeded(version, second) || isNeeded(version, third) {
         if left < index { self.place(left).copyMemory(from: place, byteCount: Self.entrySize) }
         left += 1
       } else {

@@ -51,37 +51,41 @@ struct UsedUnits {
     return ranges
   }
 
-  /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the first one that has at
-  /// least as many as needed. What is found is no longer than wanted, but for its last block.
+  /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the longest one of those that have at
+  /// least as many as needed: who takes small ones has to search again soon. What is found is no longer than wanted, but for its last
+  /// block.
   ///
   /// - Parameter patience: How many units are searched for a run of the wanted length when one of the needed length was found.
   func freeRun(
     needed: Int, wanted: Int, in units: Range<Int>, patience: Int
   ) -> Range<Int>? {
     let wanted = max(needed, wanted)
-    var fallback: Range<Int>?
+    var longest: Range<Int>?
     var first: Int?
     var unit = units.lowerBound & ~7
+    func endRun() {
+      if let start = first, unit - start >= max(needed, (longest?.count ?? 0) + 1) { longest = start..<unit }
+      first = nil
+    }
     while unit < units.upperBound {
       if bytes[unit >> 3] != 0 {
-        if let start = first, unit - start >= needed, fallback == nil { fallback = start..<unit }
-        first = nil
+        endRun()
         unit += 8
-        while unit & 63 == 0 && unit + 64 <= units.upperBound && fullWord(unit) { unit += 64 }
+        while unit & 63 == 0 && unit + 64 <= units.upperBound && isFullWord(unit) { unit += 64 }
       } else {
         let start = first ?? unit
         first = start
         unit += 8
         if unit - start >= wanted { return start..<unit }
       }
-      if let fallback, unit - units.lowerBound > patience { return fallback }
+      if let longest, unit - units.lowerBound > patience { return longest }
     }
-    if let start = first, unit - start >= needed, fallback == nil { fallback = start..<unit }
-    return fallback
+    endRun()
+    return longest
   }
 
   /// Whether no block of 64 units is free: most words of a file that is full.
-  private func fullWord(_ unit: Int) -> Bool {
+  private func isFullWord(_ unit: Int) -> Bool {
     let word = UnsafeRawPointer(bytes + unit >> 3).loadUnaligned(as: UInt64.self)
     // Each of its bytes is a block.
     return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0

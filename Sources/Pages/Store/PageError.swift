@@ -4,6 +4,8 @@ package enum PageError: Error, Equatable {
   case system(Int32)
   /// Something in the file is not what it was when it was written.
   case damaged(String)
+  /// The file ends before something that it has.
+  case truncated
   /// As many versions are in use as can be at once.
   case readersFull
   /// A synchronisation with the disk failed; nothing more is written before all have closed the file.
@@ -12,8 +14,6 @@ package enum PageError: Error, Equatable {
   case replaced
   /// Others have the file open, and the lock file that they use is not there any more.
   case lockFileRemoved
-  /// Others have the file open, and their lock file cannot be read.
-  case lockFileUnreadable
   /// The parent of this process has opened the file, before `fork`.
   case forked
   /// The file is encrypted with another key.

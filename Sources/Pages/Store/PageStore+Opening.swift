@@ -19,10 +19,12 @@ extension PageStore {
         chosen = candidate
         break
       }
+      // What the disk had is not given up for what it had before, and stays for who can read parts of it.
+      if known == nil && candidate.record.version <= recovery.durable { break }
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }
-    memory.clear()
+    memory.clear(isKnown: isKnown)
     let record = chosen.record
     (memory[.fileNumber], memory[.end]) = (fileNumber, record.end)
     memory[.life] = .random(in: 1...(.max))
@@ -34,7 +36,10 @@ extension PageStore {
     }
     memory.setDurable(known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
-    try rebuildSpace()
+    if !record.isConfirmed { return try rebuildSpace() }
+    if UInt64(try file.size) < record.fileSize { throw .truncated }
+    // Who only reads need not know which space is free.
+    memory[.spaceUnknown] = 1
   }
 
   /// What the shared memory says when only processes have died.
@@ -110,7 +115,7 @@ extension PageStore {
     let size = try file.size
     // Zeros are what a power failure leaves of a file that was just being made.
     guard size <= FileLayout.firstUnit * FileLayout.unit, try isZero(size) else { throw .notPages }
-    memory.clear()
+    memory.clear(isKnown: false)
     (memory[.fileNumber], memory[.life]) = (.random(in: 1...(.max)), .random(in: 1...(.max)))
     var version = PublishedVersion()
     let first = options.firstVersion

@@ -142,7 +142,11 @@ package final class PageStore: @unchecked Sendable {
     }
     do throws(PageError) {
       if memory[.poisoned] != 0 { throw PageError.poisoned }
-      if memory[.working] != 0 { try repairAfterDeadWriter() }
+      if memory[.working] != 0 {
+        try repairAfterDeadWriter()
+      } else if memory[.spaceUnknown] != 0 {
+        try rebuildSpace()
+      }
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
       try reclaimSpace(newest)
@@ -175,7 +179,7 @@ package final class PageStore: @unchecked Sendable {
   private func repairAfterDeadWriter() throws(PageError) {
     let newest = memory.published(memory[.newest])
     if memory[.working] == newest.version + 1, let record = try file.record(atUnit: newest.next),
-      self.record(newest).isFollowed(by: record)
+      try self.record(newest).isFollowed(by: record)
     {
       if try map.isWhole(record.root, after: newest.version) {
         memory[.end] = max(memory[.end], record.end)
@@ -189,13 +193,14 @@ package final class PageStore: @unchecked Sendable {
   }
 
   /// The record of a version, for a slot.
-  func record(_ version: PublishedVersion) -> VersionRecord {
+  func record(_ version: PublishedVersion) throws(PageError) -> VersionRecord {
     var record = VersionRecord()
     (record.fileNumber, record.life) = (memory[.fileNumber], version.life)
     (record.version, record.durable, record.root) = (version.version, version.durable, version.root)
     (record.end, record.unit) = (memory[.end], version.recordUnit)
     (record.next, record.nextCount) = (version.next, UInt32(version.nextCount))
     (record.inode, record.device) = identity
+    if record.isConfirmed { record.fileSize = UInt64(try file.size) }
     return record
   }
 
@@ -217,7 +222,7 @@ package final class PageStore: @unchecked Sendable {
     var newest = newest
     let slot = slot ?? freeSlot(newest)
     newest.durable = durable
-    try file.write(record(newest), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+    try file.write(try record(newest), atUnit: UInt64(slot * FileLayout.unitsPerBlock))
     (newest.anchorSlot, newest.anchor) = (UInt64(slot), newest.version)
     return newest
   }

@@ -4,20 +4,24 @@ import Synchronization
 /// An open file of pages that is only read, by a process that may not write to its lock file, or where there is none.
 ///
 /// Versions that it holds are announced by locks on the file itself (`OutsideReaders`). The newest version is found in the shared
-/// memory while others have the file open, else in the file.
+/// memory while others have the file open and the lock file can be read, else in the file.
 package final class PageViewer: Sendable {
   let file: DiskFile
   let map: FileMap
   private let lockFilePath: String
-  private let mapLimit: Int
+  let mapLimit: Int
   private let ready: UInt64
-  private struct State {
+  struct State {
     /// The memory of the lock file that was last found.
-    var memory: LockMemory?
+    fileprivate var memory: LockMemory?
     /// How often each version is held.
-    var held: [UInt64: Int] = [:]
-    /// Milliseconds for which processes have had the file open whose lock file cannot be read.
+    fileprivate var held: [UInt64: Int] = [:]
+    /// Whether others have the file open whose memory cannot be read.
+    fileprivate var mustReadRecords = false
+    /// Milliseconds for which the newest record has been of a version that is not whole.
     var waited = 0
+    /// A record whose version was found whole.
+    var wholeRecord: VersionRecord?
   }
   private let state = Mutex(State())
 
@@ -59,9 +63,11 @@ package final class PageViewer: Sendable {
     return try state.withLock { (state) throws(PageError) in
       state.waited = 0
       while true {
-        guard let (version, root) = try newest(&state) else { continue }
-        if state.held[version] == nil { try OutsideReaders.hold(version, file) }
-        state.held[version, default: 0] += 1
+        guard let (version, root) = try newest(&state) else {
+          if state.mustReadRecords, let version = try holdNewestRecord(&state) { return version }
+          continue
+        }
+        try retain(version, &state)
         do throws(PageError) {
           // A writer that has not seen the lock has not made another version before this look.
           if try newest(&state)?.version == version { return try PageVersion(self, version, root) }
@@ -81,6 +87,7 @@ package final class PageViewer: Sendable {
       while true {
         do throws(PageError) {
           if let found = try newest(&state) { return found.version }
+          if state.mustReadRecords, let found = try newestRecordedVersion() { return found }
         } catch {
           return 0
         }
@@ -92,7 +99,12 @@ package final class PageViewer: Sendable {
     if file.owned.isOwn { state.withLock { release(version, &$0) } }
   }
 
-  private func release(_ version: UInt64, _ state: inout State) {
+  func retain(_ version: UInt64, _ state: inout State) throws(PageError) {
+    if state.held[version] == nil { try OutsideReaders.hold(version, file) }
+    state.held[version, default: 0] += 1
+  }
+
+  func release(_ version: UInt64, _ state: inout State) {
     let count = state.held[version]! - 1
     state.held[version] = count == 0 ? nil : count
     if count == 0 { OutsideReaders.release(version, file) }
@@ -100,8 +112,9 @@ package final class PageViewer: Sendable {
 
   // MARK: The newest version
 
-  /// Nil when it is to be looked for again.
+  /// Nil when it is to be looked for again, or in the records.
   private func newest(_ state: inout State) throws(PageError) -> (version: UInt64, root: Reference)? {
+    state.mustReadRecords = false
     if let found = try newestInMemory(state.memory) { return found }
     if !(try FileUsers.isOpen(file.owned)) {
       let found = try newestInFile()
@@ -111,14 +124,12 @@ package final class PageViewer: Sendable {
     let isInUse = try FileUsers.isInUse(file.owned)
     state.memory = LockMemory(viewing: lockFilePath)
     if let found = try newestInMemory(state.memory) { return found }
+    // Of a process that dies, the kernel closes the lock file first.
     if isInUse, try FileUsers.isInUse(file.owned) {
-      // A process that dies gives back the locks of one file after those of the other.
-      if state.waited == FileUsers.patience { throw .lockFileUnreadable }
-      state.waited += 1
+      state.mustReadRecords = true
     } else {
-      state.waited = 0
+      usleep(1000)
     }
-    usleep(1000)
     return nil
   }
 
@@ -144,6 +155,7 @@ package final class PageViewer: Sendable {
       let record = candidate.record
       if record.isConfirmed { return (record.version, record.root) }
       if try map.isWhole(record.root, after: record.durable) { return (record.version, record.root) }
+      if record.version <= recovery.durable { break }
     }
     throw .damaged("no version is whole")
   }

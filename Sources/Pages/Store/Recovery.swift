@@ -12,14 +12,7 @@ struct Recovery {
   private(set) var candidates: [Candidate] = []
 
   init(_ file: DiskFile, mapLimit: Int) throws(PageError) {
-    var slots: [(index: Int, record: VersionRecord)] = []
-    for index in 0..<FileLayout.slotCount {
-      guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)),
-        record.isPlausible(mapLimit)
-      else { continue }
-      slots.append((index, record))
-    }
-    self.slots = slots
+    slots = try Self.slots(file, mapLimit)
     for slot in slots {
       for record in try [slot.record] + Self.chain(file, from: slot.record, mapLimit) {
         candidates.append(.init(record: record, slot: slot.index, anchor: slot.record.version))
@@ -30,15 +23,37 @@ struct Recovery {
     }
   }
 
+  /// The records in the header slots.
+  static func slots(
+    _ file: DiskFile, _ mapLimit: Int
+  ) throws(PageError) -> [(index: Int, record: VersionRecord)] {
+    var slots: [(index: Int, record: VersionRecord)] = []
+    for index in 0..<FileLayout.slotCount {
+      guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)),
+        record.isPlausible(mapLimit)
+      else { continue }
+      slots.append((index, record))
+    }
+    return slots
+  }
+
+  /// The record that follows one; nil when none does.
+  static func follower(
+    _ file: DiskFile, of record: VersionRecord, _ mapLimit: Int
+  ) throws(PageError) -> VersionRecord? {
+    guard record.next != 0, let next = try file.record(atUnit: record.next), record.isFollowed(by: next),
+      next.isPlausible(mapLimit)
+    else { return nil }
+    return next
+  }
+
   /// The records that follow one, up to a version.
   static func chain(
     _ file: DiskFile, from first: VersionRecord, to last: UInt64 = .max, _ mapLimit: Int
   ) throws(PageError) -> [VersionRecord] {
     var chain: [VersionRecord] = []
     var record = first
-    while record.version < last, record.next != 0, let next = try file.record(atUnit: record.next),
-      record.isFollowed(by: next), next.isPlausible(mapLimit)
-    {
+    while record.version < last, let next = try follower(file, of: record, mapLimit) {
       chain.append(next)
       record = next
     }
@@ -47,6 +62,11 @@ struct Recovery {
 
   /// The number of the file; nil when there is no record.
   var fileNumber: UInt64? { slots.map(\.record).max { $0.version < $1.version }?.fileNumber }
+
+  /// The newest version that a record says the disk has. None before it is the file's: that one is damaged if it is not whole.
+  var durable: UInt64 {
+    candidates.lazy.map(\.record).filter { $0.fileNumber == fileNumber }.map(\.durable).max() ?? 0
+  }
 
   var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
 }

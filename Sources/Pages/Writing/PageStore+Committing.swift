@@ -14,16 +14,23 @@ extension PageStore {
     let record = try record(after: newest, root, transaction, isFilled: durability == .full)
     let version = PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor)
     do {
+      if durability == .full { try VersionInCommit.announce(version.version, file) }
       try writer.finish(record)
       if durability == .full { try bringToDisk(version) }
     } catch {
       // It must not be found when the file is opened again.
-      do { try file.eraseRecord(atUnit: record.unit) } catch { memory[.poisoned] = 1 }
+      do {
+        try file.eraseRecord(atUnit: record.unit)
+        VersionInCommit.withdraw(version.version, file)
+      } catch {
+        memory[.poisoned] = 1
+      }
       throw error
     }
     givenUp.append(transaction.givenUp, givenUp: version.version)
     records.append(unit: record.unit, version: version.version)
     memory.publish(version)
+    if durability == .full { VersionInCommit.withdraw(version.version, file) }
   }
 
   /// Waits for the disk before anybody sees the version.

@@ -9,14 +9,15 @@ package final class PageTransaction {
   package var version: UInt64 { newest.version + 1 }
   package private(set) var root: Reference
   /// Extents of former versions that this one has no more.
-  private(set) var givenUp: [Reference] = []
-  var space: FreeSpace
+  @exclusivity(unchecked) private(set) var givenUp: [Reference] = []
+  @exclusivity(unchecked) var space: FreeSpace
   /// Where the record will be.
   let recordUnit: Int
-  var nodes: NodePool
-  var values: NewValues
+  // Not checked at run time: no call from here comes back to them.
+  @exclusivity(unchecked) var nodes: NodePool
+  @exclusivity(unchecked) var values: NewValues
   /// From the root to the parent of the node that is being changed.
-  private var path: [(number: Int, index: Int)] = []
+  @exclusivity(unchecked) private var path: [(number: Int, index: Int)] = []
   /// The last leaf of all, if `path` leads to it and the last change was an entry at its end.
   private var lastLeaf: Int?
   private var isOver = false
@@ -299,6 +300,7 @@ package final class PageTransaction {
     let unit = try space.take(reference.unitCount)
     reference.unit = UInt64(unit)
     reference.sum = try store.writer.append(extent: bytes, unit: unit)
+    store.map.noteWritten(reference)
     return reference
   }
 

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Brings commits to the disk that do not wait for it, many of them with one synchronisation.
 ///
-/// A completion is called when its commit and all before it are durable. A synchronisation that fails says nothing of what the disk
-/// has: then everything that was not durable has failed, and nothing more is written.
+/// A completion is called when its commit and all before it are durable, and the completions of these have been called. A
+/// synchronisation that fails says nothing of what the disk has: then everything that was not durable has failed, and nothing more is
+/// written.
 final class CommitSynchronisation: Sendable {
   typealias Completion = @Sendable (StorageError?) -> Void
 
@@ -32,13 +33,16 @@ final class CommitSynchronisation: Sendable {
   ///
   /// - Parameter file: Is not closed meanwhile.
   func whenSynced(_ version: UInt64, of file: DatabaseFile, _ completion: @escaping Completion) {
-    if version <= store.durableVersion { return completion(nil) }
-    if let failure { return completion(failure) }
-    let mustStart = state.withLock { state in
+    let (isDone, mustStart) = state.withLock { state in
+      // Behind those that are still to be called.
+      if !state.isRunning && (version <= store.durableVersion || state.failure != nil) {
+        return (true, false)
+      }
       state.waiting.append((version, completion))
       defer { state.isRunning = true }
-      return !state.isRunning
+      return (false, !state.isRunning)
     }
+    if isDone { return completion(version <= store.durableVersion ? nil : failure) }
     if !mustStart { return }
     let work: @Sendable () -> Void = { [self] in
       run()
@@ -48,24 +52,32 @@ final class CommitSynchronisation: Sendable {
   }
 
   private func run() {
-    while true {
-      var durable: UInt64 = 0
-      var failure: StorageError?
-      do throws(PageError) {
-        durable = try store.synchronise()
-      } catch {
-        failure = .notSynchronised(EntryError(error), path: path)
-        durable = store.durableVersion
+    while let newest = newestWaiting() {
+      var durable = store.durableVersion
+      var failure = self.failure
+      if newest > durable && failure == nil {
+        do throws(PageError) {
+          durable = try store.synchronise()
+        } catch {
+          failure = .notSynchronised(EntryError(error), path: path)
+          durable = store.durableVersion
+        }
       }
-      let (done, isOver) = state.withLock { state in
-        if let failure { state.failure = failure }
+      let done = state.withLock { state in
+        if let failure, state.failure == nil { state.failure = failure }
         let done = state.waiting.filter { failure != nil || $0.version <= durable }
         state.waiting.removeAll { failure != nil || $0.version <= durable }
-        if state.waiting.isEmpty { state.isRunning = false }
-        return (done, state.waiting.isEmpty)
+        return done
       }
       for waiting in done { waiting.completion(waiting.version <= durable ? nil : failure) }
-      if isOver { return }
+    }
+  }
+
+  /// The newest version for which a caller waits; nil when none does, and this is over.
+  private func newestWaiting() -> UInt64? {
+    state.withLock { state in
+      state.isRunning = !state.waiting.isEmpty
+      return state.waiting.map(\.version).max()
     }
   }
 }

@@ -14,9 +14,21 @@ extension DatabaseFile {
           location.resolved, mapSize: mapSize, options: readOnly ? .readOnly : [],
           encryptionKey: encryptionKey)
       } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: location.path) }
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw openingError(error, location) }
         mapSize >>= 1
       }
+    }
+  }
+
+  private static func openingError(_ error: EntryError, _ location: FileLocation) -> StorageError {
+    switch error {
+    case .invalid: return .invalid(path: location.path, "not a Realm file.")
+    case .corrupted: return .damaged(path: location.path, error.message)
+    case .truncated:
+      var information = stat()
+      _ = stat(location.resolved, &information)
+      return .invalid(path: location.path, "file is truncated (\(information.st_size) bytes).")
+    default: return .of(error, path: location.path)
     }
   }
 

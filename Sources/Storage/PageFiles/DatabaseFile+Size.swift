@@ -19,9 +19,9 @@ extension DatabaseFile {
   package func truncateUnusedEnd() {}
 
   /// Whether the file has grown much since it was opened, or since this was last so: by half of what it was, and by 16 MB
-  /// at least, while an old version is in use.
+  /// at least; and half of that, or more, is what only old versions need that are in use.
   ///
-  /// To be called after a commit.
+  /// Costs next to nothing while the file does not grow that much. To be called after a commit.
   package var hasGrownForOldVersions: Bool {
     let pages = environment.end / EntryStore.pageSize
     let former = notedPageCount.load(ordering: .relaxed)
@@ -32,7 +32,8 @@ extension DatabaseFile {
     let grown = pages - former
     if grown < max(former / 2, (16 << 20) / EntryStore.pageSize) { return false }
     notedPageCount.store(pages, ordering: .relaxed)
-    guard let oldest = oldestPinnedVersion, oldest < newestVersion else { return false }
-    return true
+    guard let store = environment.store else { return false }
+    let versions = Set(store.heldVersions.map(\.version))
+    return store.size(heldFor: versions) * 2 >= grown * EntryStore.pageSize
   }
 }

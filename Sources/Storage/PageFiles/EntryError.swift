@@ -18,11 +18,12 @@ package struct EntryError: Error, Hashable, Sendable {
       switch error {
       case .system(let code): EntryError(code: code)
       case .damaged: .corrupted
+      case .truncated: .truncated
       case .readersFull: .readersFull
       case .poisoned: .panic
       case .notPages: .invalid
       case .replaced: .replaced
-      case .lockFileRemoved, .lockFileUnreadable: .lockFileMissing
+      case .lockFileRemoved: .lockFileMissing
       case .forked: .badTransaction
       case .wrongKey: .wrongKey
       case .missingKey: .missingKey
@@ -45,8 +46,10 @@ package struct EntryError: Error, Hashable, Sendable {
   static let versionMismatch = EntryError(code: -8)
   /// Other processes have another file open that had the name before.
   static let replaced = EntryError(code: -9)
-  /// Other processes have the file open, and their lock file is missing or cannot be read.
+  /// Other processes have the file open, and their lock file is missing.
   static let lockFileMissing = EntryError(code: -10)
+  /// The file ends before something that it has.
+  static let truncated = EntryError(code: -14)
 
   /// The file is encrypted with another key.
   static let wrongKey = EntryError(code: -11)
@@ -70,6 +73,7 @@ package struct EntryError: Error, Hashable, Sendable {
     switch self {
     case .corrupted: "a node or a value is not what it was when it was written"
     case .invalid: "it has no version"
+    case .truncated: "it ends before something that it has"
     case .badTransaction: "the transaction does not belong to it"
     case .keyExists: "the key is there already"
     case .readersFull: "too many versions are in use"
@@ -77,7 +81,7 @@ package struct EntryError: Error, Hashable, Sendable {
     case .mapFull: "it is as large as it can become"
     case .versionMismatch: "its lock file is another version's"
     case .replaced: "other processes have another file open that had its name before"
-    case .lockFileMissing: "other processes have it open, and their lock file is missing or cannot be read"
+    case .lockFileMissing: "other processes have it open, and their lock file is missing"
     case .wrongKey: "wrong encryption key, or its format is damaged"
     case .missingKey: "it is encrypted, and no encryption key was given"
     case .notEncrypted: "it is not encrypted, and a key was given"

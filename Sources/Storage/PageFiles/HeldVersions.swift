@@ -43,7 +43,7 @@ extension DatabaseFile {
   package struct AnyReader: Sendable {
     /// Whether it is of this process.
     package let isOwn: Bool
-    /// The number of its process; nil when that is not this one.
+    /// The number of its process; nil when the process is in another PID namespace, as those of other containers are.
     package let process: Int32?
     package let version: UInt64
   }
@@ -54,12 +54,14 @@ extension DatabaseFile {
       return readers.map { AnyReader(isOwn: true, process: getpid(), version: $0.version) }
     }
     return store.heldVersions.map {
-      AnyReader(isOwn: $0.isOwn, process: $0.isOwn ? getpid() : nil, version: $0.version)
+      AnyReader(isOwn: $0.isOwn, process: store.process(of: $0), version: $0.version)
     }
   }
 
   /// The oldest version that a reader of any process holds; nil when there is none.
-  var oldestPinnedVersion: UInt64? { readersOfAllProcesses.map(\.version).min() }
+  var oldestPinnedVersion: UInt64? {
+    environment.store?.heldVersions.map(\.version).min() ?? readers.map(\.version).min()
+  }
 
   /// The number of versions from the oldest one that is in use, by any process, to the newest.
   package var activeVersionCount: UInt64 {

@@ -41,7 +41,7 @@ final class FailingLife {
   private func accept(_ error: PageError) throws {
     switch error {
     case .poisoned, .replaced: store = nil
-    case .system, .lockFileUnreadable: break
+    case .system: break
     default: throw error
     }
   }

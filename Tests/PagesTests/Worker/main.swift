@@ -5,6 +5,8 @@
 //                                must be; notes 0: transactions acknowledged, 1: those that the disk has,
 //                                2: not 0 when some were lost
 // die FILE MOMENT                a few transactions; ends with status 9 before the moment-th thing that it stores or writes
+// view FILE USER COUNT           becomes another user, and holds and verifies the newest version so many times; 0 when each was whole
+//                                and none older than the one before
 // walk FILE WAY LIMIT PIECE      reads all, and prints the number of entries and by how many KiB the memory of the process grew
 
 import LibC
@@ -19,6 +21,10 @@ case "write":
     path: arguments[2], options: .init(mapLimit: 1 << 28, key: encryptionKey(arguments[2])))
   try write(store, notes, number: Int(arguments[4])!, seed: UInt64(arguments[5])!)
 case "live": try FailingLife(arguments[2], Notes(path: arguments[3])).run()
+case "view":
+  let user = UInt32(arguments[3])!
+  precondition(setgroups(0, nil) == 0 && setgid(user) == 0 && setuid(user) == 0)
+  try view(arguments[2], count: Int(arguments[4])!)
 case "walk": try Walk.run(arguments[2], arguments[3], limit: Int(arguments[4])!, piece: Int(arguments[5])!)
 case "die":
   let watcher = Death(path: arguments[2], moment: Int(arguments[3])!)
@@ -33,6 +39,26 @@ case "die":
   }
   try store.close()
 default: fatalError("\(arguments)")
+}
+
+func view(_ path: String, count: Int) throws {
+  precondition(access(path + "-lock", R_OK) != 0)
+  var script = ScriptedTransactions()
+  var viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: encryptionKey(path))
+  var last = 0
+  for number in 0..<count {
+    if number % 8 == 7 { viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: encryptionKey(path)) }
+    let version = try viewer.hold()
+    let found = try script.check(version)
+    if found < last { throw WrongContents("\(found) transactions after \(last)") }
+    last = found
+    // What is overwritten meanwhile is found.
+    if number % 4 == 0 {
+      usleep(5000)
+      if try script.check(version) != found { throw WrongContents("another version") }
+    }
+    version.release()
+  }
 }
 
 /// - Parameter number: Of this one among those that write.

@@ -27,7 +27,8 @@ import struct Synchronization.Atomic
     var configuration = file.configuration()
     configuration.shouldCompactOnLaunch = { total, used in
       sizes.append((total, used))
-      return total > 2 * used
+      // A small file has grown ahead.
+      return total > 2 * used + 65_536
     }
     let before = try size()
     do {

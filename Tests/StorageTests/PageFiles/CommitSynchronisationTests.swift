@@ -33,6 +33,30 @@
       #expect(durable.withLock { $0.count } == 200)
     }
 
+    /// Also that of a version which the disk has already when the caller asks.
+    @Test func completionsComeInTheOrderOfTheCommits() throws {
+      let numbers = try Numbers()
+      let file = numbers.file
+      let order = Mutex<[Int]>([])
+      let (inFirst, gate, done) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      try numbers.append(.relaxed)
+      file.whenSynced(file.newestVersion) { _ in
+        inFirst.signal()
+        gate.wait()
+        order.withLock { $0.append(1) }
+      }
+      inFirst.wait()
+      file.whenSynced(file.newestVersion) { _ in
+        order.withLock { $0.append(2) }
+        done.signal()
+      }
+      gate.signal()
+      done.wait()
+      #expect(order.withLock { $0 } == [1, 2])
+    }
+
     @Test func aFileIsClosedWhenTheDiskHasIt() throws {
       let path = TemporaryFile.path()
       defer { TemporaryFile.delete(path) }
