@@ -123,7 +123,7 @@ struct EarlierFileCopy {
 /// What the last entry of a change log says that the checksums of all values amount to.
 private struct LoggedSum {
   private let newest: UInt64
-  private var last: (version: UInt64, sum: UInt64?)?
+  private var last: (version: UInt64, entry: [UInt8])?
   private var isForeign = false
 
   /// - Parameter newest: The version of the file.
@@ -132,7 +132,7 @@ private struct LoggedSum {
   /// Notes an entry of the main tree, in the order of the keys.
   mutating func note(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     guard let version = LogKey.version(key), !LogKey.isBlock(key) else { return }
-    if version > newest { isForeign = true } else { last = (version, Self.sum(value)) }
+    if version > newest { isForeign = true } else { last = (version, Array(value)) }
   }
 
   /// The sum that an entry says; nil if it says none, or cannot be read.
@@ -146,7 +146,7 @@ private struct LoggedSum {
   /// What is wrong with a file whose values weigh this much; nil for nothing.
   func fault(weight: UInt64) -> String? {
     // The log of a copy may be the original's.
-    guard let last, let sum = last.sum, !isForeign else { return nil }
+    guard !isForeign, let last, let sum = last.entry.withUnsafeBytes(Self.sum) else { return nil }
     if last.version != newest {
       return "its log ends with version \(last.version), and its newest version is \(newest)"
     }

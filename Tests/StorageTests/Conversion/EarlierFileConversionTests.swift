@@ -115,6 +115,25 @@ import Testing
     _ = try DatabaseFile.open(path: path)
   }
 
+  @Test func readOnlyOpenersReadAFileInUse() throws {
+    let sample = EarlierSample.named("format6")
+    try sample.write(to: path)
+    let other = open(path + "-lock", O_RDWR | O_CREAT, 0o600)
+    defer { close(other) }
+    try OpenFileLock.share(other, byte: 0)
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
+    #expect(try comparable(listing(snapshot), sample) == comparable(sample.listing, sample))
+    #expect(try bytes(path) == sample.bytes)
+  }
+
+  @Test func theFormerFileIsDeletedWithTheFile() throws {
+    try EarlierSample.named("format5").write(to: path)
+    _ = try DatabaseFile.open(path: path)
+    for name in ["a.realm", "a.realm-lock"] { try FileManager.default.removeItem(at: folder.file(name)) }
+    try DatabaseFile.cleanUp(beside: path)
+    #expect(try names().isEmpty)
+  }
+
   @Test func somethingElseInThePlaceOfTheFormerFileStays() throws {
     let sample = EarlierSample.named("format5")
     try sample.write(to: path)

@@ -44,6 +44,30 @@ struct EarlierSample: CustomStringConvertible, Sendable {
     }
   }
 
+  /// The content of each version that is whole in the file, or with its journal, without its number.
+  func versions(at path: String) throws -> Set<String> {
+    var found: Set<String> = []
+    func add(_ bytes: [UInt8], _ journal: [UInt8]?, isInUse: Bool) throws {
+      try Self.write(bytes, journal, to: path)
+      if let listing = try? readListing(path, isInUse: isInUse) { found.insert(Self.content(listing)) }
+    }
+    for end in stride(from: 0, through: try journalBytes?.count ?? 0, by: 4096) {
+      try add(bytes, journalBytes.map { Array($0.prefix(end)) }, isInUse: false)
+    }
+    try add(bytes, nil, isInUse: true)
+    for page in 0..<2 {
+      // Without the number of its version, the other meta page has the newest one.
+      var bytes = try bytes
+      let place = page * 4096 + 144
+      bytes.replaceSubrange(place..<place + 8, with: repeatElement(0, count: 8))
+      try add(bytes, nil, isInUse: true)
+    }
+    return found
+  }
+
+  /// A listing without the number of the version.
+  static func content(_ listing: String) -> String { String(listing.drop { $0 != "\n" }) }
+
   /// Writes the file, and the journal if it has one.
   func write(to path: String) throws { try Self.write(bytes, journalBytes, to: path) }
 
@@ -53,11 +77,13 @@ struct EarlierSample: CustomStringConvertible, Sendable {
   }
 
   /// Reads all entries of a file of this form.
-  func readListing(_ path: String) throws -> String {
+  ///
+  /// - Parameter isInUse: Ignores what a failure of the system may have left.
+  func readListing(_ path: String, isInUse: Bool = false) throws -> String {
     let descriptor = open(path, O_RDONLY)
     defer { close(descriptor) }
     let file = try EarlierFile(
-      descriptor: descriptor, journalPath: path + "-journal", isInUse: false, encryptionKey: key)
+      descriptor: descriptor, journalPath: path + "-journal", isInUse: isInUse, encryptionKey: key)
     var content = EarlierContent(version: file.version)
     for tree in EarlierFile.Tree.allCases {
       content.begin(tree.rawValue)
