@@ -46,6 +46,8 @@ extension Snapshot {
     for table in tables { table.clearPointers() }
     idleIndexReaders.removeAll()
     lease.transaction.releaseDecrypted()
+    noteChange()
+    shared.pointee.relocationCount &+= 1
   }
 
   /// Whether it may be time to release something: a quick check.
@@ -55,8 +57,8 @@ extension Snapshot {
   /// The bytes that are decrypted for the snapshot's version.
   package var decryptedSize: Int { lease.transaction.decryptedSize }
 
-  /// Addresses of a shared snapshot hold as long as it lives.
-  package var sharedStamp: Int { 0 }
+  /// Tells whether an address still holds that was found in a shared snapshot: it changes only in a migration.
+  package var sharedStamp: Int { shared.pointee.relocationCount }
 
   /// Changes whenever anything visible may have changed, and not when only the place of something has.
   package var visibleStamp: Int { shared.pointee.contentStamp &- shared.pointee.relocationCount }

@@ -147,6 +147,44 @@
       #expect(file.decryptedSize <= Self.idleLimit)
     }
 
+    /// What a migration has read of the former version is released behind it.
+    @Test func aMigrationReleasesWhatItHasGoneThrough() async throws {
+      let path = TemporaryFile.path()
+      defer { TemporaryFile.delete(path) }
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let count = 50 * chunkCapacity
+        DatabaseFile.setDecryptedLimits(held: 100_000, idle: 0)
+        do {
+          let snapshot = try Self.open(path)
+          let columns = [
+            Column(name: "text", type: .string), Column(name: "copy", type: .string),
+            Column(name: "list", type: .int, collection: .list),
+          ]
+          try snapshot.beginWrite()
+          snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Note", columns: columns)]))
+          for number in 0..<count {
+            let row = snapshot.table(0).insertRow()
+            snapshot.table(0).setString(0, row, "text number \(number)")
+            if number % 100 == 0 { snapshot.table(0).appendElement(2, row, .int(Int64(number))) }
+          }
+          try snapshot.commitWrite(durability: .relaxed)
+        }
+        let snapshot = try Self.open(path)
+        try snapshot.beginWrite()
+        let old = try Snapshot(sharing: snapshot)
+        let stamp = old.sharedStamp
+        old.table(0).forEachSoundRow(packing: snapshot.table(0)) { row in
+          if row % 100 == 0 { precondition(old.table(0).elements(2, row) == [.int(Int64(row))]) }
+          snapshot.table(0).setString(1, row, old.table(0).string(0, row))
+          precondition(old.decryptedSize < 250_000, "\(old.decryptedSize) bytes")
+        }
+        precondition(old.sharedStamp != stamp)
+        try snapshot.commitWrite(durability: .relaxed)
+        for row in 0..<count { precondition(snapshot.table(0).string(1, row) == "text number \(row)") }
+        for row in 0..<count { precondition(old.table(0).string(0, row) == "text number \(row)") }
+      }
+    }
+
     /// A walk as a live realm does it, a verification and a copy, each of a file of many times what they keep.
     @Test(arguments: Use.all) func aLargeFileNeedsLittleMemory(use: Use) async throws {
       let path = TemporaryFile.path()
