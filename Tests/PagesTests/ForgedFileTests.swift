@@ -30,7 +30,9 @@ import Testing
     let root = make(&file)
     try file.write(path, root: root)
     let unit = root.unit
-    #expect(throws: PageError.damaged("\(form) \(unit) is wrong"), sourceLocation: sourceLocation) { try use(path) }
+    #expect(throws: PageError.damaged("\(form) \(unit) is wrong"), sourceLocation: sourceLocation) {
+      try use(path)
+    }
   }
 
   @Test func aFileMayBeMadeByHand() throws {

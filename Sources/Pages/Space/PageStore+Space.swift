@@ -5,7 +5,7 @@ extension PageStore {
     let syncing = memory.syncing
     let durable = memory.durable
     var versions = readers.heldVersions().map(\.version)
-    try OutsideReaders.versions(file, before: newest.version).forEach { versions.append($0) }
+    versions += try OutsideReaders.versions(file, before: newest.version)
     versions.append(durable.version)
     if let syncing { versions.append(syncing.version) }
     versions.removeAll { $0 == newest.version }
