@@ -30,7 +30,7 @@ import Testing
     let root = make(&file)
     try file.write(path, root: root)
     let unit = root.unit
-    #expect(throws: PageError.damaged("\(form) \(unit) is wrong"), sourceLocation: sourceLocation) {
+    #expect(throws: PageError.damaged("\(form) \(unit)"), sourceLocation: sourceLocation) {
       try use(path)
     }
   }
@@ -144,7 +144,7 @@ import Testing
     let root = file.add(
       ForgedFile.node(level: 1, [([], .reference(leaf)), ([2], .reference(hiding))]))
     try file.write(path, root: root)
-    #expect(throws: PageError.damaged("the form of the node at unit \(leaf.unit) is wrong")) { try use(path) }
+    #expect(throws: PageError.damaged("the form of the node at unit \(leaf.unit)")) { try use(path) }
   }
 
   @Test func aTreeWhoseBranchesMeetIsReadOnce() throws {
