@@ -5,7 +5,7 @@ import Synchronization
 
 /// Brings commits to the disk that do not wait for it, many of them with one synchronisation.
 ///
-/// A completion is called when its commit and all before it are durable, and the completions of these have been called. A
+/// A completion is called when its commit and all before it are durable, and after the completions of these. A
 /// synchronisation that fails says nothing of what the disk has: then everything that was not durable has failed, and nothing more is
 /// written.
 final class CommitSynchronisation: Sendable {
@@ -34,10 +34,9 @@ final class CommitSynchronisation: Sendable {
   /// - Parameter file: Is not closed meanwhile.
   func whenSynced(_ version: UInt64, of file: DatabaseFile, _ completion: @escaping Completion) {
     let (isDone, mustStart) = state.withLock { state in
-      // Behind those that are still to be called.
-      if !state.isRunning && (version <= store.durableVersion || state.failure != nil) {
-        return (true, false)
-      }
+      // Not before those of earlier commits.
+      let isKnown = version <= store.durableVersion || state.failure != nil
+      if isKnown && !state.waiting.contains(where: { $0.version <= version }) { return (true, false) }
       state.waiting.append((version, completion))
       defer { state.isRunning = true }
       return (false, !state.isRunning)
@@ -63,13 +62,17 @@ final class CommitSynchronisation: Sendable {
           durable = store.durableVersion
         }
       }
-      let done = state.withLock { state in
-        if let failure, state.failure == nil { state.failure = failure }
-        let done = state.waiting.filter { failure != nil || $0.version <= durable }
-        state.waiting.removeAll { failure != nil || $0.version <= durable }
-        return done
+      if let failure { state.withLock { $0.failure = $0.failure ?? failure } }
+      while let (version, completion) = takeNext(durable, failure) {
+        completion(version <= durable ? nil : failure)
       }
-      for waiting in done { waiting.completion(waiting.version <= durable ? nil : failure) }
+    }
+  }
+
+  private func takeNext(_ durable: UInt64, _ failure: StorageError?) -> (UInt64, Completion)? {
+    state.withLock { state in
+      let next = state.waiting.firstIndex { failure != nil || $0.version <= durable }
+      return next.map { state.waiting.remove(at: $0) }
     }
   }
 

@@ -48,13 +48,16 @@
         order.withLock { $0.append(1) }
       }
       inFirst.wait()
+      try numbers.append(.relaxed)
+      file.whenSynced(file.newestVersion) { _ in order.withLock { $0.append(2) } }
+      try file.environment.store!.synchronise()
       file.whenSynced(file.newestVersion) { _ in
-        order.withLock { $0.append(2) }
+        order.withLock { $0.append(3) }
         done.signal()
       }
       gate.signal()
       done.wait()
-      #expect(order.withLock { $0 } == [1, 2])
+      #expect(order.withLock { $0 } == [1, 2, 3])
     }
 
     @Test func aFileIsClosedWhenTheDiskHasIt() throws {
