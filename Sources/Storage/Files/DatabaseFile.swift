@@ -237,7 +237,9 @@ package final class DatabaseFile: @unchecked Sendable {
       if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
         throw LockFile.otherData(location)
       }
-      try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
+      if earlier == nil {
+        try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
+      }
       var information = stat()
       fstat(lock.descriptor, &information)
       // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
