@@ -31,7 +31,7 @@ struct EarlierFileCopy {
   /// The number of the file's format.
   var format: UInt32 { source.format }
 
-  /// Writes a new file, and closes it. Nothing is synced.
+  /// Writes a new file, and closes it. The disk has it then, but for its name.
   func write(to place: String) throws(StorageError) {
     let store = try open(place)
     defer { store.close() }
@@ -42,7 +42,11 @@ struct EarlierFileCopy {
       transaction.abort()
       throw error
     }
-    try writing { () throws(EntryError) in try transaction.commit() }
+    try writing { () throws(EntryError) in
+      store.setSynchronises(false)
+      try transaction.commit()
+      try store.synchronise()
+    }
   }
 
   /// A new file that can become as large as the source, and much larger.
@@ -51,8 +55,7 @@ struct EarlierFileCopy {
     while true {
       do throws(EntryError) {
         return try .open(
-          place, mapSize: mapSize, options: .withoutSynchronising, firstVersion: max(source.version, 2) - 1,
-          encryptionKey: encryptionKey)
+          place, mapSize: mapSize, firstVersion: max(source.version, 2) - 1, encryptionKey: encryptionKey)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: path) }
         mapSize >>= 1

@@ -11,8 +11,7 @@ extension DatabaseFile {
     while true {
       do throws(EntryError) {
         return try EntryStore.open(
-          location.resolved, mapSize: mapSize, options: readOnly ? .readOnly : [],
-          encryptionKey: encryptionKey)
+          location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw openingError(error, location) }
         mapSize >>= 1

@@ -67,8 +67,7 @@ final class EntryCopy {
     while true {
       do throws(EntryError) {
         return try .open(
-          path, mapSize: mapSize, options: .withoutSynchronising, firstVersion: firstVersion,
-          encryptionKey: encryptionKey)
+          path, mapSize: mapSize, firstVersion: firstVersion, encryptionKey: encryptionKey)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: name) }
         mapSize >>= 1
@@ -91,8 +90,10 @@ final class EntryCopy {
     }
     isEnded = true
     try writing { () throws(EntryError) in
+      // The file gets no space for a next commit, as it would by one that waits for the disk.
+      store.setSynchronises(false)
       try target.commit()
-      if try fsync(store.descriptor) != 0 { throw EntryError(code: errno) }
+      try store.synchronise()
     }
   }
 

@@ -17,17 +17,9 @@ final class EntryStore: @unchecked Sendable {
   let mapSize: Int
   let isEncrypted: Bool
   /// Whether commits wait for the disk. Guarded by the writer lock.
-  private(set) var synchronises: Bool
+  private(set) var synchronises = true
   /// See `setCheckedPlaces`.
   private(set) var checkedPlaces: Unmanaged<CheckedPlaces>?
-
-  /// How a file is opened.
-  struct Options: OptionSet {
-    let rawValue: UInt32
-
-    static let readOnly = Options(rawValue: 1)
-    static let withoutSynchronising = Options(rawValue: 2)
-  }
 
   /// Opens a file that is not open in this process.
   ///
@@ -36,13 +28,13 @@ final class EntryStore: @unchecked Sendable {
   ///   - firstVersion: The version with which a file begins that is not there.
   ///   - encryptionKey: 64 bytes; nil for a file that is not encrypted.
   static func open(
-    _ path: String, mapSize: Int, options: Options = [], firstVersion: UInt64 = 1,
+    _ path: String, mapSize: Int, isReadOnly: Bool = false, firstVersion: UInt64 = 1,
     encryptionKey: [UInt8]? = nil
   ) throws(EntryError) -> EntryStore {
     try withPageErrors { () throws(PageError) in
       let decryptedLimit = DecryptedLimits.idle.load(ordering: .relaxed)
       let access =
-        options.contains(.readOnly)
+        isReadOnly
         ? Access.viewer(
           try PageViewer(path: path, mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit))
         : .store(
@@ -51,13 +43,12 @@ final class EntryStore: @unchecked Sendable {
             options: PageStore.Options(
               mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit,
               firstVersion: firstVersion)))
-      return EntryStore(
-        access, path, mapSize: mapSize, synchronises: !options.contains(.withoutSynchronising))
+      return EntryStore(access, path, mapSize: mapSize)
     }
   }
 
-  private init(_ access: Access, _ path: String, mapSize: Int, synchronises: Bool) {
-    (self.access, self.path, self.mapSize, self.synchronises) = (access, path, mapSize, synchronises)
+  private init(_ access: Access, _ path: String, mapSize: Int) {
+    (self.access, self.path, self.mapSize) = (access, path, mapSize)
     isEncrypted =
       switch access {
       case .store(let store): store.isEncrypted
@@ -126,6 +117,12 @@ final class EntryStore: @unchecked Sendable {
 
   /// Sets whether commits wait for the disk; for the holder of the writer lock.
   func setSynchronises(_ new: Bool) { synchronises = new }
+
+  /// Brings what was committed to the disk.
+  func synchronise() throws(EntryError) {
+    guard let store else { return }
+    _ = try withPageErrors { () throws(PageError) in try store.synchronise() }
+  }
 
   // MARK: Transactions
 

@@ -20,7 +20,9 @@ final class IndexFile {
   }
 
   private static func open(_ path: String) throws -> EntryStore {
-    try .open(path, mapSize: 1 << 30, options: .withoutSynchronising)
+    let environment = try EntryStore.open(path, mapSize: 1 << 30)
+    environment.setSynchronises(false)
+    return environment
   }
 
   private func openDatabase() throws {

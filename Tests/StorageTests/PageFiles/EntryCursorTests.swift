@@ -21,7 +21,8 @@
       var random = SeededGenerator(printing: seed)
       let path = TemporaryFile.path()
       defer { TemporaryFile.delete(path) }
-      let store = try EntryStore.open(path, mapSize: 1 << 30, options: .withoutSynchronising)
+      let store = try EntryStore.open(path, mapSize: 1 << 30)
+      store.setSynchronises(false)
       defer { store.close() }
       var model = Model()
       for _ in 0..<40 {
