@@ -40,11 +40,14 @@ extension PageStore {
   private func chainLimit(_ transaction: PageTransaction) -> UInt64 {
     if let limit = options.chainLimit { return limit }
     let size = FileLayout.blockStart(atOrAfter: transaction.space.takenCount)
-    return min(max(memory[.end] / UInt64(Self.spareShare * size), 2), 32)
+    let spare = Int(memory[.end]) / Self.spareShare + Self.spareUnits
+    return UInt64(min(max(spare / size, 3), 32))
   }
 
   /// The space reserved for the next commit is up to an eighth of the file, and that between the records of a chain another eighth.
   private static let spareShare = 8
+  /// Number of units between the records of a chain in the smallest file.
+  private static let spareUnits = 64
 
   /// Waits for the disk before anybody sees the version.
   private func bringToDisk(_ version: PublishedVersion) throws(PageError) {
