@@ -14,6 +14,7 @@ import Testing
     let workload = try Workload(
       folder.path(isEncrypted ? "\(keys)-sealed.pages" : "\(keys).pages"),
       SeededGenerator(printing: .random(in: 0..<1 << 32)), keys: keys)
+    var mostHeld: UInt64 = 0
     for step in 0..<TestLength.count(1500, long: 30_000) {
       try workload.step()
       if step % 50 == 0 {
@@ -21,13 +22,24 @@ import Testing
           try check($0, workload.contents[$0.version]!)
         }
       }
+      if step % 7 == 0 { mostHeld = max(mostHeld, try checkBacklog(workload.stores[step & 1])) }
       if workload.contents.count > 2000 {
         let newest = workload.contents.keys.max()!
         workload.contents = workload.contents.filter { $0.key + 1000 > newest }
       }
     }
+    #expect(mostHeld > 0)
     try workload.end()
     try checkSpace(workload)
+  }
+
+  /// What the durable version alone keeps is counted as it changes. Returns the number of units.
+  private func checkBacklog(_ store: PageStore) throws -> UInt64 {
+    let transaction = try PageTransaction(store)
+    defer { transaction.abort() }
+    let count = store.memory[.heldForDisk]
+    #expect(count == UInt64(store.givenUp.unitCount(heldFor: [store.durableVersion])))
+    return count
   }
 
   /// What is marked as in use is what is in use.

@@ -41,6 +41,8 @@ final class LockMemory: @unchecked Sendable {
     case openings = 128
     /// Not 0: no process has written since the memory was made, and the bitmap and the lists say nothing yet.
     case spaceUnknown = 136
+    /// Number of units that are kept only because the durable version needs them, as of the last transaction.
+    case heldForDisk = 144
     /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
   }

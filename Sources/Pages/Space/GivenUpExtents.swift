@@ -8,7 +8,8 @@ import LibC
 /// another one is released. Only the writer accesses this.
 ///
 /// An entry of the lists: u40 unit and u24 number of units · u64 version that wrote it · u64 version that gave it up · u64 holder, or
-/// 0 in the list of extents that the writer has not examined yet. A holder's entry: u64 version · u64 index of the first entry that it may hold.
+/// 0 in the list of extents that the writer has not examined yet. A holder's entry: u64 version · u64 index of the first entry that it may hold ·
+/// u64 number of units that it holds.
 struct GivenUpExtents {
   private static let entrySize = 32
   /// Maximum number of units of an entry.
@@ -78,16 +79,21 @@ struct GivenUpExtents {
     memory[.givenUpCount] = UInt64(index)
   }
 
-  func removeAll() { (memory[.givenUpCount], memory[.heldCount], memory[.holderCount]) = (0, 0, 0) }
+  func removeAll() {
+    (memory[.givenUpCount], memory[.heldCount], memory[.holderCount], memory[.heldForDisk]) = (0, 0, 0, 0)
+  }
 
   /// Frees what no version in use needs any more.
   ///
-  /// - Parameter versions: Those in use, without the newest, in order.
-  func reclaim(_ versions: [UInt64], _ used: UsedUnits) throws(PageError) {
+  /// - Parameters:
+  ///   - versions: Those in use, without the newest, in order.
+  ///   - durable: The version that the disk has.
+  func reclaim(_ versions: [UInt64], durable: UInt64, _ used: UsedUnits) throws(PageError) {
     let (new, held) = (Int(memory[.givenUpCount]), Int(memory[.heldCount]))
     var holders = storedHolders
     // Holders of which all entries lie behind it are found again.
     let start = holders.first { !Self.contains(versions, $0) } ?? held
+    memory[.heldForDisk] = UInt64(holders.unitCount(durable))
     if new == 0 && start == held { return }
     try memory.reserve(.held, (held + new) * Self.entrySize)
     try memory.reserve(.holders, Self.holderLimit * Self.holderSize)
@@ -98,14 +104,19 @@ struct GivenUpExtents {
       guard let version = Self.firstInUse(versions, entry) else { return free.append(entry) }
       entry.holder = version
       entry.store(place(.held, kept))
-      holders.note(version, first: kept)
+      holders.add(version, kept, unitCount: entry.count)
       kept += 1
     }
-    for index in start..<max(start, held) { look(Entry(place(.held, index))) }
+    for index in start..<max(start, held) {
+      let entry = Entry(place(.held, index))
+      holders.subtract(entry.holder, unitCount: entry.count, examinedFrom: start)
+      look(entry)
+    }
     for index in 0..<new { look(Entry(place(.givenUp, index))) }
     // Shortened first: a death in between leaks space, and frees none twice.
     (memory[.givenUpCount], memory[.heldCount]) = (0, UInt64(kept))
     store(holders)
+    memory[.heldForDisk] = UInt64(holders.unitCount(durable))
     for entry in free { used.set(entry.unit..<entry.unit + entry.count, false) }
   }
 
@@ -142,7 +153,7 @@ struct GivenUpExtents {
 
   // MARK: Holders
 
-  private static let holderSize = 16
+  private static let holderSize = 24
   private static let holderLimit = 2048
 
   private func holderPlace(_ index: Int) -> UnsafeMutableRawPointer {
@@ -150,12 +161,13 @@ struct GivenUpExtents {
   }
 
   private var storedHolders: ExtentHolders {
-    var holders = ExtentHolders()
-    for index in 0..<Int(memory[.holderCount]) {
-      let place = holderPlace(index)
-      holders.note(place.load(as: UInt64.self), first: place.load(fromByteOffset: 8, as: Int.self))
-    }
-    return holders
+    ExtentHolders(
+      (0..<Int(memory[.holderCount])).map { index in
+        let place = holderPlace(index)
+        return ExtentHolders.Entry(
+          version: place.load(as: UInt64.self), first: place.load(fromByteOffset: 8, as: Int.self),
+          unitCount: place.load(fromByteOffset: 16, as: Int.self))
+      })
   }
 
   private func store(_ holders: ExtentHolders) {
@@ -163,6 +175,7 @@ struct GivenUpExtents {
     for (index, holder) in entries.enumerated() {
       holderPlace(index).storeBytes(of: holder.version, as: UInt64.self)
       holderPlace(index).storeBytes(of: holder.first, toByteOffset: 8, as: Int.self)
+      holderPlace(index).storeBytes(of: holder.unitCount, toByteOffset: 16, as: Int.self)
     }
     memory[.holderCount] = UInt64(entries.count)
   }

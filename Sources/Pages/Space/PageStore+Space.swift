@@ -10,7 +10,7 @@ extension PageStore {
     if let syncing { versions.append(syncing.version) }
     versions.removeAll { $0 == newest.version }
     versions.sort()
-    try givenUp.reclaim(versions, used)
+    try givenUp.reclaim(versions, durable: durable.version, used)
     records.reclaim(syncing ?? durable, durable, newest, used)
   }
 

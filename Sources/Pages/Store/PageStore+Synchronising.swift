@@ -11,9 +11,20 @@ extension PageStore {
       if version.version <= durable.version { return durable.version }
       try synchroniseFile()
       memory.setDurable(version)
+      memory[.heldForDisk] = 0
       return version.version
     }
   }
+
+  /// Whether a sync is due, because the durable version alone keeps much space in use, as of the last transaction. Without syncs the
+  /// file grows to twice its size, and a power failure takes back all relaxed commits. Reads two words of the shared memory.
+  package var isSynchronisationDue: Bool {
+    let held = memory[.heldForDisk]
+    return held > Self.backlogLimit && held > memory[.end] / 4
+  }
+
+  /// Maximum number of units that the durable version alone may keep in a file of up to 64 MB.
+  private static let backlogLimit = UInt64(16 << 20 / FileLayout.unit)
 
   /// Waits for the disk. If it fails, what it has is unknown, and nothing more is written before all have closed the file.
   func synchroniseFile() throws(PageError) {

@@ -19,8 +19,8 @@ package final class PageStore: @unchecked Sendable {
   package struct Options {
     /// How large the file can become. That much address space is taken.
     package var mapLimit: Int
-    /// Number of commits after which a new chain of records begins in a slot.
-    package var chainLimit: UInt64
+    /// Maximum number of commits after which a new chain of records begins in a slot; nil for one that suits the file's size.
+    package var chainLimit: UInt64?
     /// 64 bytes, of an encrypted file.
     package var key: [UInt8]?
     /// Maximum number of bytes of an encrypted file that stay decrypted in memory and that no reader needs.
@@ -30,7 +30,7 @@ package final class PageStore: @unchecked Sendable {
     package var firstVersion: UInt64
 
     package init(
-      mapLimit: Int = 1 << 38, chainLimit: UInt64 = 32, key: [UInt8]? = nil,
+      mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
       decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
     ) {
       (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)

@@ -6,7 +6,7 @@ extension PageStore {
     _ transaction: PageTransaction, _ root: Reference, _ durability: PageDurability
   ) throws(PageError) {
     var newest = transaction.newest
-    if newest.version + 1 - newest.anchor >= options.chainLimit {
+    if newest.version + 1 - newest.anchor >= chainLimit(transaction) {
       newest = try anchor(newest, durable: memory.durable.version)
     }
     try givenUp.reserve(transaction.givenUp.count)
@@ -33,6 +33,22 @@ extension PageStore {
     if durability == .full { VersionInCommit.withdraw(version.version, file) }
   }
 
+  /// Maximum number of commits of a transaction's size after which a new chain of records begins in a slot.
+  ///
+  /// The space of a commit becomes free, but for the block of its record: no commit of the same size fits there before the chain
+  /// ends. So the space of a chain's commits has to be a small part of the file.
+  private func chainLimit(_ transaction: PageTransaction) -> UInt64 {
+    if let limit = options.chainLimit { return limit }
+    let size = FileLayout.blockStart(atOrAfter: transaction.space.takenCount)
+    let spare = Int(memory[.end]) / Self.spareShare + Self.spareUnits
+    return UInt64(min(max(spare / size, 3), 32))
+  }
+
+  /// The space reserved for the next commit is up to an eighth of the file, and that between the records of a chain another eighth.
+  private static let spareShare = 8
+  /// Number of units between the records of a chain in the smallest file.
+  private static let spareUnits = 64
+
   /// Waits for the disk before anybody sees the version.
   private func bringToDisk(_ version: PublishedVersion) throws(PageError) {
     try synchronising { () throws(PageError) in
@@ -44,8 +60,10 @@ extension PageStore {
   private func record(
     after newest: PublishedVersion, _ root: Reference, _ transaction: PageTransaction, isFilled: Bool
   ) throws(PageError) -> VersionRecord {
+    // The next commit may be much smaller than this one.
+    let limit = min(max(Int(memory[.end]) / Self.spareShare, 32), 256)
     let region = try transaction.space.nextRegion(
-      typical: min(transaction.space.takenCount, 256), isFilled: isFilled)
+      typical: min(transaction.space.takenCount, limit), isFilled: isFilled)
     var record = VersionRecord()
     (record.fileNumber, record.life, record.lifeBefore) = (memory[.fileNumber], memory[.life], newest.life)
     (record.version, record.durable) = (transaction.version, memory.durable.version)

@@ -3,7 +3,8 @@ import LibC
 import Pages
 import Synchronization
 
-/// Brings commits to the disk that do not wait for it, many of them with one synchronisation.
+/// Syncs commits that do not wait for the disk, many of them with one `fdatasync`: deferred ones soon, relaxed ones when the durable
+/// version alone keeps much space in use.
 ///
 /// A completion is called when its commit and all before it are durable, and after the completions of these. A
 /// synchronisation that fails says nothing of what the disk has: then everything that was not durable has failed, and nothing more is
@@ -13,13 +14,17 @@ final class CommitSynchronisation: Sendable {
 
   private struct State: Sendable {
     var waiting: [(version: UInt64, completion: Completion)] = []
+    /// Is not closed while a caller waits.
+    var file: DatabaseFile?
+    /// The version of a relaxed commit that is to be synced, for which no caller waits.
+    var relaxed: UInt64?
     var isRunning = false
     var failure: StorageError?
   }
 
   private let path: String
   private let store: PageStore
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(path: String, store: PageStore) { (self.path, self.store) = (path, store) }
 
@@ -38,20 +43,41 @@ final class CommitSynchronisation: Sendable {
       let isKnown = version <= store.durableVersion || state.failure != nil
       if isKnown && !state.waiting.contains(where: { $0.version <= version }) { return (true, false) }
       state.waiting.append((version, completion))
+      state.file = file
       defer { state.isRunning = true }
       return (false, !state.isRunning)
     }
     if isDone { return completion(version <= store.durableVersion ? nil : failure) }
-    if !mustStart { return }
-    let work: @Sendable () -> Void = { [self] in
-      run()
-      withExtendedLifetime(file) {}
-    }
-    if !Thread.start(work) { run() }
+    if mustStart && !Thread.start({ [self] in run() }) { run() }
   }
 
+  /// Starts a sync in the background if one is due after a relaxed commit. It does not keep the file open: the thread that closes the
+  /// file waits for it.
+  func noteRelaxedCommit(_ version: UInt64) {
+    if !store.isSynchronisationDue { return }
+    let mustStart = state.withLock { state in
+      if state.isRunning || state.failure != nil { return false }
+      (state.relaxed, state.isRunning) = (version, true)
+      return true
+    }
+    if !mustStart || Thread.start({ [self] in run() }) { return }
+    // The next commit tries again. A caller that has begun to wait meanwhile relies on this one.
+    let isWanted = state.withLock { state in
+      state.relaxed = nil
+      state.isRunning = !state.waiting.isEmpty
+      return state.isRunning
+    }
+    if isWanted { run() } else { state.signal() }
+  }
+
+  /// Waits until no sync runs in the background. None starts afterwards if no code uses the file any more.
+  func waitUntilIdle() { state.wait { $0.isRunning ? nil : () } }
+
   private func run() {
-    while let newest = newestWaiting() {
+    // Released at the end: the last reference closes the file.
+    var file: DatabaseFile?
+    defer { withExtendedLifetime(file) {} }
+    while let newest = takeNewest(&file) {
       var durable = store.durableVersion
       var failure = self.failure
       if newest > durable && failure == nil {
@@ -76,12 +102,21 @@ final class CommitSynchronisation: Sendable {
     }
   }
 
-  /// The newest version for which a caller waits; nil when none does, and this is over.
-  private func newestWaiting() -> UInt64? {
-    state.withLock { state in
-      state.isRunning = !state.waiting.isEmpty
-      return state.waiting.map(\.version).max()
+  /// The newest version that is to be synced; nil when there is none, and the run is over.
+  ///
+  /// - Parameter file: Is set at the end to the file that the run has kept open.
+  private func takeNewest(_ file: inout DatabaseFile?) -> UInt64? {
+    let newest = state.withLock { state in
+      let newest = (state.waiting.map(\.version) + [state.relaxed].compactMap(\.self)).max()
+      state.relaxed = nil
+      if newest == nil {
+        swap(&file, &state.file)
+        state.isRunning = false
+      }
+      return newest
     }
+    if newest == nil { state.signal() }
+    return newest
   }
 }
 
@@ -108,15 +143,20 @@ extension DatabaseFile {
 
   /// After a commit that made a version.
   func noteCommit(_ version: UInt64, _ path: CommitPath) {
+    switch path {
     // Also when no caller waits.
-    if path == .deferred { synchronisation?.whenSynced(version, of: self) { _ in } }
+    case .deferred: synchronisation?.whenSynced(version, of: self) { _ in }
+    // No file without a name survives a power failure.
+    case .unsynchronised where isNamed: synchronisation?.noteRelaxedCommit(version)
+    case .unsynchronised, .synchronised, .journal: break
+    }
   }
 
   /// There is nothing to give back to a disk that is full.
   func releaseJournalSpace() {}
 
   /// What was not synchronised yet is when the file is closed.
-  func closeSynchronising() {}
+  func closeSynchronising() { synchronisationReference.load()?.waitUntilIdle() }
 
   func failure(ofCommit version: UInt64) -> StorageError? { nil }
 

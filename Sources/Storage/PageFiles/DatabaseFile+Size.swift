@@ -10,6 +10,16 @@ extension DatabaseFile {
     return (total, min(environment.store?.usedSize ?? total, total))
   }
 
+  /// The size by which the block decides whether to compact the file. The used bytes include the free space that small commits need,
+  /// because a compacted file grows by that again with the first of them.
+  var sizeForCompaction: (total: Int, used: Int) {
+    let (total, used) = size
+    return (total, min(used + Self.spaceForCommits, total))
+  }
+
+  /// Number of free bytes that the smallest file has after some commits.
+  private static let spaceForCommits = 32 << 10
+
   package var isEncrypted: Bool { environment.isEncrypted }
 
   /// The bytes of it that are decrypted in memory.

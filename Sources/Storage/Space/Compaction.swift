@@ -30,7 +30,7 @@ package final class Compaction {
     on file: DatabaseFile, openCount: Int, encryptionKey: [UInt8]?
   ) throws(StorageError) -> FileRegistry.NewFile? {
     guard case .unasked = outcome, file.hasCatalogue else { return nil }
-    let size = file.size
+    let size = file.sizeForCompaction
     guard isWanted(size.total, size.used) else {
       outcome = .unwanted
       return nil

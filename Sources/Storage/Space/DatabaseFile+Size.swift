@@ -11,6 +11,9 @@ extension DatabaseFile {
     return (total, (pages - pageCount(freedAfter: 0)) * pageSize)
   }
 
+  /// The size by which the block decides whether to compact the file.
+  var sizeForCompaction: (total: Int, used: Int) { size }
+
   package var isEncrypted: Bool { checkedPlaces.openedValues != nil }
 
   /// The bytes of its values that are decrypted in memory.
