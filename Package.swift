@@ -47,7 +47,7 @@ let lmdbTests = [
   "Processes/ForkTests.swift", "Seals/DecryptedMemoryTests.swift", "Seals/EncryptedValueTests.swift",
   "Seals/FileCipherTests.swift",
   "Seals/SealSumTests.swift", "Seals/SealTests.swift", "Transactions/FailedCommitTests.swift",
-  "Verification/FileVerificationTests.swift", "Versions/AdvanceTests.swift",
+  "Versions/AdvanceTests.swift",
 ]
 
 let package = Package(
@@ -146,7 +146,7 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: (ownsPages ? ["EarlierFiles"] : []) + [
+      dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : []) + [
         "Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport",
       ],
       exclude: ownsPages ? lmdbTests : ["Conversion"],

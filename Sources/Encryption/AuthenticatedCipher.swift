@@ -125,6 +125,16 @@ package final class AuthenticatedCipher: Sendable {
     }
   }
 
+  /// Decrypts a value without authenticating it: for what is authenticated otherwise. A changed bit changes the same one of the result.
+  package func decryptUnverified(
+    _ value: UnsafeRawBufferPointer, nonce: UnsafeRawPointer, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    withContext { state in
+      EVP_DecryptInit_ex(state, nil, nil, nil, nonce.assumingMemoryBound(to: UInt8.self)) == 1
+        && Self.update(state, EVP_DecryptUpdate, .none, value, target)
+    }
+  }
+
   fileprivate typealias Update = (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int32>?, UnsafePointer<UInt8>?, Int32
   ) -> Int32

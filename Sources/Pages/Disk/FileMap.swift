@@ -16,7 +16,7 @@ final class FileMap: @unchecked Sendable {
   let decrypted: DecryptedMemory?
   private let stored: Mapping?
   private let marks: SoundMarks
-  private let file: DiskFile
+  let file: DiskFile
   private let knownSize = Atomic<Int>(0)
 
   /// - Parameters:

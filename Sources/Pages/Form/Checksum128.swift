@@ -1,7 +1,7 @@
 import CXXHash
 
 /// What a parent says about an extent: XXH3-128 of its content, or its tag in an encrypted file.
-struct Checksum128: Equatable, Sendable {
+struct Checksum128: Hashable, Sendable {
   var low: UInt64 = 0
   var high: UInt64 = 0
 

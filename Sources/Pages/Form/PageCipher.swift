@@ -70,4 +70,10 @@ final class PageCipher: Sendable {
         tag: tag.baseAddress!, to: target)
     }
   }
+
+  /// Decrypts an extent in place, whose nonce is behind it, without authenticating it: anything may have been changed in it.
+  func decryptUnverified(_ content: UnsafeMutableRawPointer, count: Int) -> Bool {
+    extents.decryptUnverified(
+      UnsafeRawBufferPointer(start: content, count: count), nonce: content + count, to: content)
+  }
 }

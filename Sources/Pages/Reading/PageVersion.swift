@@ -7,7 +7,7 @@ package struct PageVersion: Sendable {
   private enum Holder {
     case reader(Readers.Held, PageStore)
     case lock(PageViewer)
-    /// The version is held by another one.
+    /// The version is held by another one, or is of a file that no process can open.
     case other
   }
 
@@ -39,8 +39,12 @@ package struct PageVersion: Sendable {
   }
 
   private init(_ other: PageVersion, _ map: FileMap) throws(PageError) {
-    (version, root, holder) = (other.version, other.root, .other)
-    self.map = map
+    try self.init(map, other.version, other.root)
+  }
+
+  /// A version that is not held by this one.
+  init(_ map: FileMap, _ version: UInt64, _ root: Reference) throws(PageError) {
+    (self.map, self.version, self.root, holder) = (map, version, root, .other)
     pins = try map.makePins().map { .passRetained($0) }
   }
 

@@ -19,12 +19,17 @@ final class FileMap {
   let meta: Version
   let pageSize = EntryStore.pageSize
   let pageCount: Int
+  /// Why the version is the newest one of which there is a record, and perhaps not the file's.
+  let headerFault: String?
   /// Counts what is read of all trees.
   var progress = WorkProgress.Counter()
   /// Verifies everything, also what this process has read before.
   fileprivate let version: PageVersion
+  /// Finds what is below nodes that are damaged.
+  fileprivate let search: NodeSearch
   private let held: PageVersion
-  private let file: DatabaseFile
+  /// Nil when it is too damaged to be opened.
+  private let file: DatabaseFile?
   private var kept: [UnsafeMutableRawBufferPointer] = []
 
   /// Holds the newest version of a file.
@@ -37,26 +42,47 @@ final class FileMap {
     path: String, _ file: DatabaseFile?, encryptionKey: [UInt8]?
   ) throws(StorageError) -> FileMap {
     if let file { return try FileMap(path, file) }
-    return try FileMap(path, DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey))
+    do throws(StorageError) {
+      return try FileMap(path, DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey))
+    } catch {
+      let location = FileLocation(path: path).resolved
+      guard error.kind == .invalidDatabase,
+        let found = try? PageVersion.newest(ofDamagedFile: location, key: encryptionKey)
+      else { throw error }
+      return try FileMap(path, found.version, nil, isHeaderSound: found.isOfHeader)
+    }
   }
 
-  private init(_ path: String, _ file: DatabaseFile) throws(StorageError) {
-    (self.path, self.file) = (path, file)
-    (held, version) = try StorageError.describing(path) { () throws(EntryError) in
+  private convenience init(_ path: String, _ file: DatabaseFile) throws(StorageError) {
+    let held = try StorageError.describing(path) { () throws(EntryError) in
+      try withPageErrors { () throws(PageError) in try file.environment.hold() }
+    }
+    try self.init(path, held, file)
+  }
+
+  /// - Parameter held: A version, which is released with the map.
+  private init(
+    _ path: String, _ held: PageVersion, _ file: DatabaseFile?, isHeaderSound: Bool = true
+  ) throws(StorageError) {
+    (self.path, self.file, self.held) = (path, file, held)
+    headerFault = isHeaderSound ? nil : "no version is whole that its header says"
+    let (version, size) = try StorageError.describing(path) { () throws(EntryError) in
       try withPageErrors { () throws(PageError) in
-        let held = try file.environment.hold()
         do throws(PageError) {
+          let size = try held.fileSize
           // Where there are addresses for another map.
-          if let verifier = try? held.makeVerifier() { return (held, verifier) }
-          return (held, try held.makeReader())
+          if let verifier = try? held.makeVerifier() { return (verifier, size) }
+          return (try held.makeReader(), size)
         } catch {
           held.release()
           throw error
         }
       }
     }
+    self.version = version
+    search = NodeSearch(version)
     meta = Version(version: held.version)
-    pageCount = file.size.total / EntryStore.pageSize
+    pageCount = (file?.size.total ?? size) / EntryStore.pageSize
   }
 
   deinit {
@@ -97,11 +123,15 @@ struct EntryIterator {
   init(_ map: FileMap, _ tree: StoredTree, readsValues: Bool = true) {
     self.map = map
     self.tree = tree == .main ? .main : EntryTree(named: tree.rawValue)!
-    walk = EntryWalk(map.version, from: [self.tree.number], readsValues: readsValues)
+    walk = EntryWalk(
+      map.version, from: [self.tree.number], readsValues: readsValues, search: map.search,
+      findsOlder: tree == .main)
   }
 
   mutating func next() -> Entry? {
-    guard let entry = walk.next(), entry.key.count > 1, entry.key[0] == tree.number else { return nil }
+    var next = walk.next()
+    while let entry = next, entry.isOlder, !isUsable(entry) { next = walk.next() }
+    guard let entry = next, entry.key.count > 1, entry.key[0] == tree.number else { return nil }
     entryCount += 1
     map.progress.note()
     let key = keys.add { place in
@@ -111,6 +141,12 @@ struct EntryIterator {
       }
     }
     return Entry(key: key, value: entry.value)
+  }
+
+  /// Whether what an older version says, where the newest cannot be read, is better than nothing: which classes there are. Counts, which
+  /// change with each commit, are not.
+  private func isUsable(_ entry: EntryWalk.Entry) -> Bool {
+    [FileFormat.key, Catalogue.key].contains { entry.key.dropFirst().elementsEqual($0) }
   }
 }
 

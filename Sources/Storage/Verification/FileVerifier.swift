@@ -73,6 +73,8 @@ final class FileVerifier {
           "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
           .unknown)
       }
+    #else
+      if let fault = map.headerFault { note(fault, .unknown) }
     #endif
     readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
     if let entry = stored[SequenceNumbers.key] {

@@ -1,0 +1,64 @@
+import LibC
+
+extension PageVersion {
+  /// Holds the newest version of a file that is too damaged to be opened: as its header says, or else that of the newest record that
+  /// is found anywhere in it.
+  ///
+  /// - Returns: The version, and whether it was found by its header.
+  /// - Throws: `PageError.notPages` when there is no record.
+  package static func newest(
+    ofDamagedFile path: String, key: [UInt8]?
+  ) throws(PageError) -> (version: PageVersion, isOfHeader: Bool) {
+    let file = try DiskFile(path: path, O_RDONLY, watcher: nil)
+    // Addresses for what there is, and for records that say more.
+    let limit = (try file.size + 1 << 30) & ~(FileLayout.block - 1)
+    do throws(PageError) {
+      return (try PageViewer(path: path, mapLimit: limit, key: key).hold(), true)
+    } catch {
+      switch error {
+      case .damaged, .truncated, .notPages, .wrongKey, .missingKey: break
+      default: throw error
+      }
+    }
+    guard let record = try file.findNewestRecord(key, limit) else { throw .notPages }
+    let map = try FileMap(file, limit: limit, decryptedLimit: 0)
+    return (try PageVersion(map, record.version, record.root), false)
+  }
+
+  /// Size of the file in bytes.
+  package var fileSize: Int { get throws(PageError) { try map.file.size } }
+}
+
+extension DiskFile {
+  /// Searches the file for the newest record, and keeps how it is encrypted.
+  ///
+  /// A record says where it is, so that one within a value is not taken for the file's.
+  fileprivate func findNewestRecord(_ key: [UInt8]?, _ mapLimit: Int) throws(PageError) -> VersionRecord? {
+    var newest: (record: VersionRecord, cipher: PageCipher?)?
+    var ciphers: [[UInt8]: PageCipher] = [:]
+    let part = 1 << 20
+    var offset = 0
+    while true {
+      let bytes = try bytes(part, at: offset)
+      for place in stride(from: 0, to: bytes.count - VersionRecord.size + 1, by: FileLayout.unit) {
+        bytes.withUnsafeBytes { bytes in
+          let start = bytes.baseAddress! + place
+          guard let salt = VersionRecord.salt(at: start) else { return }
+          if let key, salt != VersionRecord.noSalt, ciphers[salt] == nil {
+            ciphers[salt] = PageCipher(key: key, salt: salt)
+          }
+          let unit = (offset + place) / FileLayout.unit
+          guard let record = VersionRecord(at: start, ciphers[salt]), record.isPlausible(mapLimit),
+            record.unit == UInt64(unit) || unit < FileLayout.firstUnit,
+            record.version > newest?.record.version ?? 0
+          else { return }
+          newest = (record, ciphers[salt])
+        }
+      }
+      if bytes.count < part { break }
+      offset += part
+    }
+    cipher = newest?.cipher
+    return newest?.record
+  }
+}
