@@ -39,8 +39,9 @@ extension PageStore {
   /// one, was written over it.
   package var isIntact: Bool {
     let newest = memory.published(memory[.newest])
-    if newest.recordUnit != 0 { return has(newest.version, atUnit: newest.recordUnit) }
+    // The record may lie behind the end of what was written over the file.
     return has(newest.anchor, atUnit: newest.anchorSlot * UInt64(FileLayout.unitsPerBlock))
+      && (newest.recordUnit == 0 || has(newest.version, atUnit: newest.recordUnit))
   }
 
   private func has(_ version: UInt64, atUnit unit: UInt64) -> Bool {
