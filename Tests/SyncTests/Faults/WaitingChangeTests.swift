@@ -103,6 +103,9 @@ import Testing
     try second.transfer()
     // An edit of the former object, which waits elsewhere.
     try second.name(1, "edited", age: 8)
+    // What two files write in one millisecond has no order.
+    let edited = SyncClock.systemMilliseconds()
+    while SyncClock.systemMilliseconds() <= edited { usleep(100) }
     if transactions == 1 {
       try first.write { snapshot in
         first.delete(SimulatedModel.dog, .int(1))
