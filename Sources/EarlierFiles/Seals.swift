@@ -48,7 +48,7 @@ enum Checksum {
   private static func byInstruction(
     _ value: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ version: UInt16
   ) -> UInt32 {
-    // That of no bytes is never read.
+    // The checksum of an empty value is never read.
     let start = value.baseAddress ?? key.baseAddress!
     let whole = value.count & ~31
     let ones = openrealm_lanes(a: .max, b: .max, c: .max, d: .max)

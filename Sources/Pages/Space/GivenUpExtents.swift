@@ -141,7 +141,7 @@ struct GivenUpExtents {
     return index < versions.count && versions[index] == version
   }
 
-  /// Number of units that are kept for some versions. Also for who does not write: then it is about right.
+  /// Number of units that are kept for some versions. A process that does not write may call it, too, and gets an approximate number.
   func unitCount(heldFor versions: Set<UInt64>) -> Int {
     var count = 0
     for index in 0..<Int(memory[.heldCount]) {

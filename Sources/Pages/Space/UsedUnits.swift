@@ -52,7 +52,7 @@ struct UsedUnits {
   }
 
   /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the longest one of those that have at
-  /// least as many as needed: who takes small ones has to search again soon. What is found is no longer than wanted, but for its last
+  /// least as many as needed: a writer that takes small ones has to search again soon. What is found is no longer than wanted, but for its last
   /// block.
   ///
   /// - Parameter patience: How many units are searched for a run of the wanted length when one of the needed length was found.

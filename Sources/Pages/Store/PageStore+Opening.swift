@@ -19,7 +19,7 @@ extension PageStore {
         chosen = candidate
         break
       }
-      // What the disk had is not given up for what it had before, and stays for who can read parts of it.
+      // A version that the disk had is not replaced by an older one: parts of it can still be read.
       if known == nil && candidate.record.version <= recovery.durable { break }
       rejected += 1
     }
@@ -38,7 +38,7 @@ extension PageStore {
     memory[.confirmed] = record.isConfirmed ? record.version : 0
     if !record.isConfirmed { return try rebuildSpace() }
     if UInt64(try file.size) < record.fileSize { throw .truncated }
-    // Who only reads need not know which space is free.
+    // A process that only reads need not know which space is free.
     memory[.spaceUnknown] = 1
   }
 

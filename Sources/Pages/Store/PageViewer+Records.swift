@@ -5,7 +5,7 @@ extension PageViewer {
   /// The newest record that was found.
   private struct NewestRecord {
     var record: VersionRecord
-    /// That of the version before.
+    /// The record of the version before.
     var previous: VersionRecord?
     /// Whether it is in a slot, as only records of published versions are.
     var isInSlot: Bool
