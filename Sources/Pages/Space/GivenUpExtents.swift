@@ -93,7 +93,7 @@ struct GivenUpExtents {
     var holders = storedHolders
     // Holders of which all entries lie behind it are found again.
     let start = holders.first { !Self.contains(versions, $0) } ?? held
-    memory[.heldForDisk] = UInt64(holders.unitCount(durable))
+    memory[.heldForDisk] = UInt64(clamping: holders.unitCount(durable))
     if new == 0 && start == held { return }
     try memory.reserve(.held, (held + new) * Self.entrySize)
     try memory.reserve(.holders, Self.holderLimit * Self.holderSize)
@@ -116,7 +116,7 @@ struct GivenUpExtents {
     // Shortened first: a death in between leaks space, and frees none twice.
     (memory[.givenUpCount], memory[.heldCount]) = (0, UInt64(kept))
     store(holders)
-    memory[.heldForDisk] = UInt64(holders.unitCount(durable))
+    memory[.heldForDisk] = UInt64(clamping: holders.unitCount(durable))
     for entry in free { used.set(entry.unit..<entry.unit + entry.count, false) }
   }
 
