@@ -58,6 +58,29 @@ import Testing
     }
   }
 
+  /// What an aborted transaction wrote behind the end of the file need not reach the disk, so a file without it is not truncated.
+  @Test func aFileWithoutWhatAnAbortedTransactionWroteIsWhole() throws {
+    for name in ["aborted.pages", "aborted-sealed.pages"] {
+      let path = folder.path(name)
+      let options = PageStore.Options(mapLimit: 1 << 28, key: encryptionKey(path))
+      let store = try PageStore(path: path, options: options)
+      for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
+      let size = try store.file.size
+      let aborted = try PageTransaction(store)
+      let value = TestValue(stamp: 1, size: 1 << 20)
+      for number in 0..<20 { try key(number).withUnsafeBytes { value.write(try aborted.reserve($0, value.size)) } }
+      aborted.abort()
+      try store.close()
+      let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      #expect(bytes.count > size)
+      try replaceFile(path, Array(bytes[..<size]))
+      let opened = try PageStore(path: path, options: options)
+      var script = ScriptedTransactions()
+      #expect(try PageVersion.with(opened) { try script.check($0) } == 20)
+      try opened.close()
+    }
+  }
+
   private func work(_ path: String, _ recorder: DiskRecorder, _ random: inout SeededGenerator) throws {
     let store = try PageStore(
       path: path,

@@ -37,7 +37,8 @@ struct VersionRecord: Equatable {
   /// Of which the keys of an encrypted file are made.
   var salt = noSalt
 
-  /// Size in bytes that the file had when it was closed; 0 of other records.
+  /// Size in bytes that the file had on the disk at least when a slot said that the version is durable; 0 of other records. A file
+  /// that is smaller was truncated.
   var fileSize: UInt64 = 0
 
   static let noSalt = [UInt8](repeating: 0, count: PageCipher.saltSize)

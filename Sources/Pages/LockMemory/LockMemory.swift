@@ -43,6 +43,8 @@ final class LockMemory: @unchecked Sendable {
     case spaceUnknown = 136
     /// Number of units that are kept only because the durable version needs them, as of the last transaction.
     case heldForDisk = 144
+    /// Size in bytes that the file has on the disk at least; 0 when that is not known.
+    case syncedSize = 152
     /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
   }

@@ -29,7 +29,9 @@ extension PageStore {
   /// Waits for the disk. If it fails, what it has is unknown, and nothing more is written before all have closed the file.
   func synchroniseFile() throws(PageError) {
     do {
+      let size = UInt64(try file.size)
       try file.synchronise()
+      memory[.syncedSize] = size
     } catch {
       memory[.poisoned] = 1
       throw error

@@ -200,7 +200,7 @@ package final class PageStore: @unchecked Sendable {
     (record.end, record.unit) = (memory[.end], version.recordUnit)
     (record.next, record.nextCount) = (version.next, UInt32(version.nextCount))
     (record.inode, record.device) = identity
-    if record.isConfirmed { record.fileSize = UInt64(try file.size) }
+    if record.isConfirmed { record.fileSize = memory[.syncedSize] }
     return record
   }
 
