@@ -15,9 +15,6 @@ FIRST_SEED ?= 2000
 # How long the clients of test-sync-network write, in seconds, and their number.
 SECONDS_OF_WORK ?= 3600
 CLIENTS    ?= 200
-# What test-pages-long runs.
-TESTS      ?= StorageTests ProcessTests RealmSwiftTests RealmToolTests QueryEngineTests OfficialFilesTests CInterfaceTests \
-              SwiftRuntimeTests RealmTests SyncTests
 # The path under which the site of the documentation is served: OpenRealm for https://example.org/OpenRealm/.
 HOSTING_BASE_PATH ?=
 
@@ -33,7 +30,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-pages test-pages-long test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-sync-network test-torture bench bench-pages bench-sync bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool studio install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-studio test-sync test-sync-long test-sync-network test-torture bench bench-pages bench-sync bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -115,18 +112,6 @@ test-long: ## run every test, the randomised ones as long as they can be, those 
 test-encrypted: dependencies ## run the tests of the library on encrypted files
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
 	REALM_TEST_ENCRYPTED=1 SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build --filter RealmSwiftTests $(checked) $(SWIFTFLAGS)
-
-test-pages: dependencies ## run the tests of Storage on files of pages, which are to take the place of LMDB's
-	OPENREALM_PAGES=1 OPENREALM_TESTS=StorageTests $(SWIFT) build --build-tests --build-path .build/pages $(SWIFTFLAGS)
-	OPENREALM_PAGES=1 OPENREALM_TESTS=StorageTests SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build --build-path .build/pages --filter '^StorageTests\.' $(SWIFTFLAGS)
-
-test-pages-long: dependencies ## run all tests on files of pages, or some: make test-pages-long TESTS="ProcessTests SyncTests"
-	for tests in $(TESTS); do \
-	  echo "$$tests on files of pages"; \
-	  export OPENREALM_PAGES=1 OPENREALM_TESTS=$$tests SWIFT_BACKTRACE=enable=no; \
-	  $(SWIFT) build --build-tests --build-path .build/pages $(SWIFTFLAGS) || exit 1; \
-	  $(SWIFT) test --skip-build --build-path .build/pages --filter "^$$tests\." $(SWIFTFLAGS) || exit 1; \
-	done
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
 	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)

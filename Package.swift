@@ -12,44 +12,6 @@ let fileByFile: [SwiftSetting] = [
   .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
 ]
 
-// With OPENREALM_PAGES in the environment, Storage is built on `Pages` instead of LMDB: see Documentation/Design.md.
-let ownsPages = Context.environment["OPENREALM_PAGES"] != nil
-
-// For tests of what differs.
-let storeSettings: [SwiftSetting] = ownsPages ? [.define("OWN_PAGES")] : []
-
-// What only files of LMDB need.
-let lmdbSources = [
-  "LMDB", "Damage/CheckedLeaves.swift", "Damage/CheckedPlaces.swift", "Damage/CheckedTrees.swift",
-  "Damage/DatabaseFile+Checks.swift", "Damage/PageWalk.swift", "Durability/DatabaseFile+Synchronising.swift",
-  "Durability/DeferredSync+Journal.swift", "Durability/DeferredSync+Synchronising.swift",
-  "Durability/DeferredSync.swift", "Durability/Journal.swift", "Durability/JournalRecord.swift",
-  "Durability/JournalReplay.swift", "Durability/QuickCommits.swift", "Durability/RecordFile.swift",
-  "Durability/RecoveryRecord+Recovery.swift", "Durability/RecoveryRecord.swift", "Durability/SyncState.swift",
-  "Files/DatabaseFile+LMDB.swift", "Files/DatabaseFile+Panic.swift", "Files/PrivateCopy.swift",
-  "Files/UnfinishedFile.swift", "Processes/DeadWriter.swift", "Seals/FileCipher.swift",
-  "Seals/FileFormat.swift", "Seals/OpenedValues.swift", "Seals/Seal.swift", "Seals/SealSum.swift",
-  "Seals/ValueOpener.swift", "Snapshots/PassingChunks.swift", "Snapshots/ReadersInside.swift",
-  "Snapshots/Snapshot+Decrypted.swift", "Space/DatabaseFile+Size.swift", "Space/EntryCopy.swift",
-  "Space/VersionGrowth.swift", "Verification/EntryIterator.swift", "Verification/EntrySearch.swift",
-  "Verification/FileMap.swift", "Verification/FileVerifier+SealSum.swift", "Verification/StoredTrees.swift",
-  "Versions/ChangedPages.swift",
-  "Versions/DatabaseFile+Readers.swift", "Versions/ReaderPool.swift", "Versions/WithheldVersion.swift",
-]
-
-// Tests that look into files of LMDB's, or have LMDB fail.
-let lmdbTests = [
-  "LMDB", "Damage/CheckedIndexLeavesTests.swift", "Damage/CheckedLeavesTests.swift",
-  "Damage/FileCheckTests.swift", "Damage/PageWalkTests.swift", "Damage/SparePagesTests.swift", "Durability",
-  "Files/PrivateCopyTests.swift", "Files/UnfinishedFileTests.swift", "Transactions/PageFillTests.swift",
-  "Verification/DamagedTreeTests.swift", "Versions/WithheldVersionTests.swift",
-  "Changes/ChangeLogTests.swift", "Changes/SyncedWriterTests.swift", "Files/ShortFileTests.swift",
-  "Processes/ForkTests.swift", "Seals/DecryptedMemoryTests.swift", "Seals/EncryptedValueTests.swift",
-  "Seals/FileCipherTests.swift",
-  "Seals/SealSumTests.swift", "Seals/SealTests.swift", "Transactions/FailedCommitTests.swift",
-  "Versions/AdvanceTests.swift",
-]
-
 let package = Package(
   name: "OpenRealm",
   products: [
@@ -79,11 +41,10 @@ let package = Package(
       name: "EarlierFiles", dependencies: ["CProcessor", "Encryption", "LibC"], swiftSettings: settings),
     .target(
       name: "Storage",
-      dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : ["CLMDB"]) + [
-        "CDecimal128", "CProcessor", "CSystemCalls", "Encryption", "LibC",
+      dependencies: [
+        "CDecimal128", "CProcessor", "CSystemCalls", "EarlierFiles", "Encryption", "LibC", "Pages",
       ],
-      exclude: ownsPages ? lmdbSources : ["Conversion", "PageFiles"],
-      swiftSettings: settings + storeSettings),
+      swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
     .target(
@@ -146,11 +107,7 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: (ownsPages ? ["EarlierFiles", "Pages"] : []) + [
-        "Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport",
-      ],
-      exclude: ownsPages ? lmdbTests : ["Conversion"],
-      swiftSettings: storeSettings),
+      dependencies: ["CDecimal128", "EarlierFiles", "Pages", "Storage", "SwiftRuntime", "TestSupport"]),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
       swiftSettings: unoptimised),
@@ -168,7 +125,7 @@ let package = Package(
       exclude: ["Program"]),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
-      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile + storeSettings),
+      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile),
     .executableTarget(
       name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
       path: "Tests/CInterfaceTests/Program"),
@@ -191,8 +148,7 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
-      exclude: ["Models", "Worker"] + (ownsPages ? [] : ["EarlierFileTests.swift"]),
-      swiftSettings: storeSettings),
+      exclude: ["Models", "Worker"]),
     // The clients of Scripts/test-sync-network.
     .executableTarget(name: "SyncFleet", dependencies: ["RealmSync"], path: "Tests/SyncTests/Fleet"),
     .testTarget(
@@ -204,7 +160,7 @@ let package = Package(
     .testTarget(
       name: "RealmToolTests",
       dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "Sync", "TestSupport"],
-      swiftSettings: unoptimised + storeSettings),
+      swiftSettings: unoptimised),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),
@@ -213,27 +169,19 @@ let package = Package(
   ]
 )
 
-// `make test-quick` builds the tests of one layer, without the programs that these do not need.
+// `make test-quick` builds the tests of one layer, and only what these need.
 if let chosen = Context.environment["OPENREALM_TESTS"] {
   func dependencies(of name: String) -> [String] {
     let target = package.targets.first { $0.name == name }
     return target?.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
       ?? []
   }
-  let needed = dependencies(of: chosen) + ["RealmTool"]
-  package.targets.removeAll { target in
-    (target.type == .test && target.name != chosen)
-      || (target.type == .executable && !needed.contains(target.name))
+  var reached: Set<String> = []
+  var next = [chosen]
+  while let name = next.popLast() {
+    if reached.insert(name).inserted { next += dependencies(of: name) }
   }
-  if ownsPages {
-    // Everything else has to be compiled for this alone.
-    var reached: Set<String> = []
-    var next = [chosen]
-    while let name = next.popLast() {
-      if reached.insert(name).inserted { next += dependencies(of: name) }
-    }
-    package.targets.removeAll { !reached.contains($0.name) }
-    // The tests of the tool run it.
-    package.products.removeAll { $0.name != "realm" || !reached.contains("RealmTool") }
-  }
+  package.targets.removeAll { !reached.contains($0.name) }
+  // The tests of the tool run it.
+  package.products.removeAll { $0.name != "realm" || !reached.contains("RealmTool") }
 }

@@ -16,25 +16,14 @@ import Testing
     environment["FAULT_ARMED"] = folder.path("armed")
     let worker = try WorkerProcess("failing-disk", path, folder.path("armed"), environment: environment)
     #expect(worker.nextNumber() == 20)
-    #if OWN_PAGES
-      // The disk has all that is shown.
-      #expect(known.realm.refresh())
-      #expect(known.number == 20 && known.fault == nil)
-    #else
-      // This process had it open before: it stays at what it knows, and is told why when it writes.
-      #expect(!known.realm.refresh())
-      #expect(known.number == 0)
-    #endif
+    // The disk has all that is shown.
+    #expect(known.realm.refresh())
+    #expect(known.number == 20 && known.fault == nil)
     let writing = #expect(throws: Realm.Error.self) { try known.append() }
     #expect(writing?.localizedDescription.contains("could not be synced") == true)
     let isRefused = Mutex(false)
     let thread = Foundation.Thread {
-      #if OWN_PAGES
-        #expect((try? Ledger(path: path))?.number == 20)
-      #else
-        let error = #expect(throws: Realm.Error.self) { try Ledger(path: path) }
-        #expect(error?.localizedDescription.contains("until all processes have closed it") == true)
-      #endif
+      #expect((try? Ledger(path: path))?.number == 20)
       isRefused.withLock { $0 = true }
     }
     thread.start()
@@ -49,9 +38,6 @@ import Testing
     environment["FAULT_ARMED"] = folder.path("armed")
     let worker = try WorkerProcess("failing-disk", path, folder.path("armed"), environment: environment)
     #expect(worker.nextNumber() == 20)
-    #if !OWN_PAGES
-      #expect(throws: Realm.Error.self) { try Ledger(path: path) }
-    #endif
     worker.kill()
     let ledger = try Ledger(path: path)
     #expect(ledger.number == 20 && ledger.fault == nil)

@@ -10,21 +10,10 @@ final class Numbers {
   let snapshot: Snapshot
   private(set) var count = 0
 
-  #if OWN_PAGES
-    convenience init() throws {
-      let path = TemporaryFile.path()
-      try self.init(path, DatabaseFile.open(path: path))
-    }
-  #else
-    /// - Parameter calls: What the system is asked for deferred commits.
-    convenience init(_ calls: DiskCalls = DiskCalls(), path: String = TemporaryFile.path()) throws {
-      let file = try DatabaseFile.open(path: path)
-      _ = file.deferredSyncReference.storeIfNil(
-        DeferredSync(
-          path: path, environment: file.environment, lockDescriptor: file.writeLock.descriptor, calls: calls))
-      try self.init(path, file)
-    }
-  #endif
+  convenience init() throws {
+    let path = TemporaryFile.path()
+    try self.init(path, DatabaseFile.open(path: path))
+  }
 
   private init(_ path: String, _ file: DatabaseFile) throws {
     (self.path, self.file) = (path, file)

@@ -64,10 +64,6 @@ extension DatabaseFile {
 
   /// Nil when the file has become too short to have one.
   private static func newestVersion(_ location: FileLocation, _ descriptor: Int32) -> UInt64? {
-    #if OWN_PAGES
-      newestVersion(location)
-    #else
-      (0..<2).compactMap { try? MetaPage.readVersion(at: $0, descriptor: descriptor) }.max()
-    #endif
+    newestVersion(location)
   }
 }

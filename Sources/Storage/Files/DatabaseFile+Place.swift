@@ -9,10 +9,6 @@ extension DatabaseFile {
   /// Throws unless the holder of the writer lock may write a version that follows the given one.
   func checkWriting(on version: UInt64) throws(StorageError) {
     try writeLock.checkHeld()
-    #if !OWN_PAGES
-      // Another file may also have been written over this one, in its place.
-      if !(commitSignal.table?.holds(version: version) ?? true) { throw .replaced(path: path) }
-    #endif
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
     let look = now.tv_sec * 1_000_000_000 + now.tv_nsec
@@ -25,9 +21,7 @@ extension DatabaseFile {
   func checkPlace() throws(StorageError) {
     guard isNamed else { return }
     if FileIdentity(path: location.resolved) != identity { throw .replaced(path: path) }
-    #if OWN_PAGES
-      // Another file may also have been written over this one, in its place.
-      if !(environment.store?.isIntact ?? true) { throw .replaced(path: path) }
-    #endif
+    // Another file may also have been written over this one, in its place.
+    if !(environment.store?.isIntact ?? true) { throw .replaced(path: path) }
   }
 }

@@ -12,21 +12,11 @@ package final class DatabaseFile: @unchecked Sendable {
   package let isReadOnly: Bool
   let environment: EntryStore
   let databases: Databases
-  #if !OWN_PAGES
-    /// Whether the file had an earlier format when it was opened: then each transaction that is stored raises it if need be.
-    let isOfEarlierFormat: Bool
-  #endif
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   package let identity: FileIdentity
   /// The identity of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
-  #if !OWN_PAGES
-    /// What is read instead of the file by a process that may not write the lock file.
-    private let privateCopy: PrivateCopy?
-    /// The number of its slots in LMDB's table of readers.
-    let readerNumber: ReaderNumber
-  #endif
   /// Whether the file keeps its name while it is open.
   let isNamed: Bool
   private let generation = Fork.generation
@@ -40,20 +30,11 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
   let readerPool = ReaderPool()
-  #if !OWN_PAGES
-    let withheld = WithheldVersion()
-  #endif
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.
     var willPin: (() -> Void)?
   #endif
-  #if OWN_PAGES
-    let synchronisationReference = AtomicLazyReference<CommitSynchronisation>()
-  #else
-    /// Nil where this LMDB is unknown.
-    var panicFlag: PanicFlag?
-    let deferredSyncReference = AtomicLazyReference<DeferredSync>()
-  #endif
+  let synchronisationReference = AtomicLazyReference<CommitSynchronisation>()
   let checkedPlaces: CheckedPlaces
   /// This machine's time in milliseconds since 1970, for the clock of a synced file. Guarded by the write lock; tests set it.
   package var milliseconds: () -> Int64 = SyncClock.systemMilliseconds
@@ -153,9 +134,7 @@ package final class DatabaseFile: @unchecked Sendable {
           new, location, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed, compaction,
           &isConverted)
         guard let opened else { continue }
-        #if OWN_PAGES
-          if !readOnly && isNamed && !isConverted { FormerFile.remove(beside: location.resolved) }
-        #endif
+        if !readOnly && isNamed && !isConverted { FormerFile.remove(beside: location.resolved) }
         return opened
       }
     }
@@ -181,25 +160,17 @@ package final class DatabaseFile: @unchecked Sendable {
     // Who had the lock may have deleted the file, or put another one in its place.
     guard FileIdentity(path: location.resolved) == identity else { return nil }
     if !readOnly && isNamed { try WorkFolder.clean(beside: location.resolved) }
-    #if OWN_PAGES
-      let earlier = EarlierFileConversion(
-        location, descriptor: new.descriptor, encryptionKey: encryptionKey)
-      if let earlier, !readOnly {
-        try earlier.replace()
-        isConverted = true
-        return nil
-      }
-    #endif
+    let earlier = EarlierFileConversion(
+      location, descriptor: new.descriptor, encryptionKey: encryptionKey)
+    if let earlier, !readOnly {
+      try earlier.replace()
+      isConverted = true
+      return nil
+    }
     do throws(StorageError) {
-      #if OWN_PAGES
-        file = try DatabaseFile(
-          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
-          openCount: new.openCount, earlier)
-      #else
-        file = try DatabaseFile(
-          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
-          openCount: new.openCount)
-      #endif
+      file = try DatabaseFile(
+        location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
+        openCount: new.openCount, earlier)
     } catch {
       // Who only reads is not kept out while the file is being compacted.
       let present = FileIdentity(path: location.resolved)
@@ -220,123 +191,62 @@ package final class DatabaseFile: @unchecked Sendable {
     FileIdentity(path: path).map { FileRegistry.shared.isOpen($0) } ?? false
   }
 
-  #if OWN_PAGES
-    /// - Parameters:
-    ///   - openCount: How many files the process has open already.
-    ///   - earlier: The conversion of a file of an earlier format that is only read.
-    private init(
-      _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
-      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int, _ earlier: EarlierFileConversion?
-    ) throws(StorageError) {
-      path = location.path
-      self.location = location
-      self.identity = identity
-      self.isNamed = isNamed
-      isReadOnly = readOnly
-      writeLock = lock
-      if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
-        throw LockFile.otherData(location)
-      }
-      if earlier == nil {
-        try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
-      }
-      var information = stat()
-      fstat(lock.descriptor, &information)
-      // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
-      // name the disk does not have would be lost with it.
-      if information.st_size == 0 && isNamed {
-        try FileLocation.synchroniseFolder(of: location.resolved, name: path)
-      }
-      // What is made of a file of an earlier format is this process's own.
-      lockIdentity =
-        earlier == nil
-        ? try LockFile.prepare(
-          location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
-        ).lockFile : nil
-      // Until here another process may have replaced the file by a compact copy; from now on none can.
-      guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
-      let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
-      environment =
-        if let earlier {
-          try earlier.openUnnamedCopy(mapSize: mapSize)
-        } else {
-          try Self.openEnvironment(
-            location, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
-        }
-      do throws(StorageError) {
-        let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
-        guard opened == identity || earlier != nil else { throw .replaced(path: location.path) }
-        databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
-        checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
-        environment.setCheckedPlaces(checkedPlaces)
-        if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
-        commitSignal = CommitSignal(
-          path: location.resolved, isShared: isNamed && earlier == nil, lock: lock)
-      } catch {
-        environment.close()
-        throw error
-      }
+  /// - Parameters:
+  ///   - openCount: How many files the process has open already.
+  ///   - earlier: The conversion of a file of an earlier format that is only read.
+  private init(
+    _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
+    encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int, _ earlier: EarlierFileConversion?
+  ) throws(StorageError) {
+    path = location.path
+    self.location = location
+    self.identity = identity
+    self.isNamed = isNamed
+    isReadOnly = readOnly
+    writeLock = lock
+    if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
+      throw LockFile.otherData(location)
     }
-  #else
-    /// - Parameter openCount: How many files the process has open already.
-    private init(
-      _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
-      encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
-    ) throws(StorageError) {
-      try LMDBVersion.loaded.check(path: location.path)
-      path = location.path
-      self.location = location
-      self.identity = identity
-      self.isNamed = isNamed
-      isReadOnly = readOnly
-      writeLock = lock
-      // Before anything opens the lock file: closing it again ends all locks of the process on it.
-      if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
-        throw LockFile.otherData(location)
-      }
-      try RecoveryRecord.recover(descriptor: lock.descriptor, location, readOnly: readOnly)
-      if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
+    if earlier == nil {
       try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
-      var information = stat()
-      fstat(lock.descriptor, &information)
-      // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
-      // name the disk does not have would be lost with it.
-      if information.st_size == 0 && isNamed {
-        try FileLocation.synchroniseFolder(of: location.resolved, name: path)
-      }
-      let preparation = try LockFile.prepare(
-        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
-      lockIdentity = preparation.lockFile
-      privateCopy =
-        preparation == .notPermitted ? try Self.privateCopy(location, data: lock.descriptor) : nil
-      // Until here another process may have replaced the file by a compact copy; from now on none can.
-      guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
-      environment = try Self.openEnvironment(
-        location, privateCopy, readOnly: readOnly, hasLock: lockIdentity != nil,
-        mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
-      let words = EnvironmentWords(environment)
-      panicFlag = PanicFlag(environment, words)
-      readerNumber = ReaderNumber(environment, words)
-      do throws(StorageError) {
-        let descriptor = privateCopy?.descriptor ?? lock.descriptor
-        let opened = privateCopy == nil ? identity : FileIdentity(descriptor: descriptor)
-        try Self.check(environment, is: opened, lock: lockIdentity, words, location)
-        let trees = try FileCheck.checkTrees(environment, path: path, .branches)
-        let sealing: FileFormat.Sealing
-        (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
-          environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
-        checkedPlaces = try Self.makeCheckedPlaces(
-          environment, databases, trees, sealing, descriptor: descriptor, path: path)
-        environment.setCheckedPlaces(checkedPlaces)
-        if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
-        commitSignal = CommitSignal(
-          path: location.resolved, isShared: isNamed && privateCopy == nil, lock: lock)
-      } catch {
-        environment.close()
-        throw error
-      }
     }
-  #endif
+    var information = stat()
+    fstat(lock.descriptor, &information)
+    // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
+    // name the disk does not have would be lost with it.
+    if information.st_size == 0 && isNamed {
+      try FileLocation.synchroniseFolder(of: location.resolved, name: path)
+    }
+    // What is made of a file of an earlier format is this process's own.
+    lockIdentity =
+      earlier == nil
+      ? try LockFile.prepare(
+        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
+      ).lockFile : nil
+    // Until here another process may have replaced the file by a compact copy; from now on none can.
+    guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
+    let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
+    environment =
+      if let earlier {
+        try earlier.openUnnamedCopy(mapSize: mapSize)
+      } else {
+        try Self.openEnvironment(
+          location, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
+      }
+    do throws(StorageError) {
+      let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
+      guard opened == identity || earlier != nil else { throw .replaced(path: location.path) }
+      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
+      checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
+      environment.setCheckedPlaces(checkedPlaces)
+      if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
+      commitSignal = CommitSignal(
+        path: location.resolved, isShared: isNamed && earlier == nil, lock: lock)
+    } catch {
+      environment.close()
+      throw error
+    }
+  }
 
   deinit {
     // A child of fork() must not touch the parent's lock table.
@@ -350,28 +260,8 @@ package final class DatabaseFile: @unchecked Sendable {
   /// Whether it is a file of the process that this one is a child of: nothing of it may be used.
   package var isInherited: Bool { generation != Fork.generation }
 
-  #if !OWN_PAGES
-    /// LMDB has opened both files by their names: they must be the ones that were looked at.
-    private static func check(
-      _ environment: EntryStore, is identity: FileIdentity?, lock: FileIdentity?,
-      _ words: EnvironmentWords?,
-      _ location: FileLocation
-    ) throws(StorageError) {
-      guard let descriptor = try? environment.descriptor, FileIdentity(descriptor: descriptor) == identity,
-        lock == nil || FileIdentity(path: location.lockPath) == lock,
-        // Where LMDB may not write its lock file it may do without, and says nothing.
-        lock == nil || words == nil || words?.lockDescriptor != nil
-      else { throw .replaced(path: location.path) }
-      // Programs that are started have no business with it.
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    }
-  #endif
-
   /// Makes a read transaction fit for several threads at once.
   func prepareForSharing(_ transaction: EntryTransaction) {
-    #if !OWN_PAGES
-      for database in databases.all { _ = try? transaction.entryCount(database) }
-    #endif
   }
 
   /// Decides whether the next commit, by the holder of the write lock, synchronises.

@@ -73,15 +73,11 @@ package struct StorageError: Error, Sendable, Equatable {
   /// The error for an access to a file that did not succeed.
   static func of(_ error: EntryError, path: String) -> StorageError {
     switch error {
-    #if OWN_PAGES
-      case .corrupted: return .damaged(path: path, error.message)
-    #endif
+    case .corrupted: return .damaged(path: path, error.message)
     case _ where error.isOfFile:
       return .invalid(path: path, "not a Realm file (\(error.message))")
-    #if OWN_PAGES
-      case _ where error.isOfKey:
-        return .invalid(path: path, "Realm file decryption failed: \(error.message).")
-    #endif
+    case _ where error.isOfKey:
+      return .invalid(path: path, "Realm file decryption failed: \(error.message).")
     case .versionMismatch:
       return StorageError(
         .incompatibleLockFile, path: path,

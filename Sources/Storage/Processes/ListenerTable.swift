@@ -172,13 +172,4 @@ final class ListenerTable: @unchecked Sendable {
     withUnsafeBytes(of: number) { pwrite(descriptor, $0.baseAddress!, $0.count, off_t(offset)) == $0.count }
   }
 
-  #if !OWN_PAGES
-    // MARK: The page's other contents
-
-    /// Whether a version is where LMDB has put it, which is not so any more when another file was written over this one.
-    /// To be called by the holder of the write lock.
-    func holds(version: UInt64) -> Bool {
-      MetaPage.holds(base, version: version, pageSize: Self.pageSize)
-    }
-  #endif
 }

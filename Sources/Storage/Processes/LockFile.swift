@@ -54,18 +54,6 @@ enum LockFile {
     if information.st_size == 0, information.st_uid == geteuid() {
       _ = FilePermissions(descriptor: descriptor)?.pass(toCopy: file)
     }
-    #if !OWN_PAGES
-      // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
-      let size = Int(information.st_size)
-      let isMapped = try isInUse(file, path: location.path)
-      let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
-      if readOnly && !isMapped && isOutOfSpace(code) {
-        OpenFileLock.unlock(descriptor, byte: byte(of: information.st_ino))
-        try takeWithoutLockFile(location, data: descriptor, otherLock(location))
-        return .mark
-      }
-      if code != 0 { throw .system(code, path: location.path) }
-    #endif
     return .lockFile(FileIdentity(information))
   }
 
@@ -240,11 +228,7 @@ enum LockFile {
   }
 
   /// What LMDB holds of a lock file as long as it has it open.
-  #if OWN_PAGES
-    private static let lmdbByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
-  #else
-    private static let lmdbByte = 0..<1 as Range<off_t>
-  #endif
+  private static let lmdbByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
 
   /// Returns whether any process has a file open, for a process that has not. Throws if that cannot be determined.
   static func isInUse(path: String) throws(StorageError) -> Bool {

@@ -2,21 +2,12 @@
 extension Snapshot {
   /// LMDB's transaction that everything is read from.
   var source: EntryTransaction {
-    #if !OWN_PAGES
-      readersInside?.expectSomebody()
-    #endif
     return session.staged?.target ?? lease.transaction
   }
 
   /// Finds a chunk that a property access cannot find.
   @usableFromInline @inline(never)
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
-    #if !OWN_PAGES
-      if let uncountedReaders {
-        uncountedReaders._withUnsafeGuaranteedRef { $0.expectSomebody() }
-        if let known = Table.load(table.slot(column, chunk)) { return known }
-      }
-    #endif
     return findChunk(table, column, chunk)
   }
 

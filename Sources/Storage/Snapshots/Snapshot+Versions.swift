@@ -8,9 +8,7 @@ extension Snapshot {
   @discardableResult
   package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
-    #if OWN_PAGES
-      try file.recoverFromDeadWriter()
-    #endif
+    try file.recoverFromDeadWriter()
     if file.newestVersion == lease.version && !isReleased {
       letGoOfDecrypted()
       return false
@@ -29,14 +27,10 @@ extension Snapshot {
       }
       // From here on nothing fails any more.
       let content = try readContent(target)
-      #if OWN_PAGES
-        // What others read keeps what is decrypted for it.
-        let isKept = !isReleased && (!file.isEncrypted || isKnownUniquelyReferenced(&lease))
-        let pages = isKept ? ChangedPages(since: lease.transaction, target) : nil
-        if pages != nil { lease.transaction.moveDecrypted(to: target) }
-      #else
-        let pages = isReleased ? nil : ChangedPages(since: lease.version, target, file)
-      #endif
+      // What others read keeps what is decrypted for it.
+      let isKept = !isReleased && (!file.isEncrypted || isKnownUniquelyReferenced(&lease))
+      let pages = isKept ? ChangedPages(since: lease.transaction, target) : nil
+      if pages != nil { lease.transaction.moveDecrypted(to: target) }
       if let shown {
         file.readerPool.give(next)
         share(shown)
@@ -54,9 +48,7 @@ extension Snapshot {
       throw error
     }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
-    #if OWN_PAGES
-      letGoOfDecrypted()
-    #endif
+    letGoOfDecrypted()
     return true
   }
 

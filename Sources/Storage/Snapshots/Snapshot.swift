@@ -17,14 +17,6 @@ public final class Snapshot {
   package let reader = VersionReader()
   /// Whether any number of threads may read at once.
   package let isShared: Bool
-  #if !OWN_PAGES
-    /// Counts the threads that read, to evict decrypted values; nil if nothing is decrypted or evicted.
-    let readersInside: ReadersInside?
-    /// Unretained copy of `readersInside` for accesses to properties, where reference counting would dominate.
-    let uncountedReaders: Unmanaged<ReadersInside>?
-    /// Whether that is noted.
-    @usableFromInline let isGuarded: Bool
-  #endif
 
   // MARK: The version
 
@@ -91,12 +83,7 @@ public final class Snapshot {
   ///
   /// - Parameter letsGo: Whether it evicts decrypted values of an encrypted file (see `ReadersInside`).
   package convenience init(sharing other: Snapshot, letsGo: Bool = false) throws(StorageError) {
-    #if OWN_PAGES
-      let lease = other.file.isEncrypted ? other.ownLease() : other.lease
-    #else
-      let letsGo = letsGo && other.file.isEncrypted
-      let lease = letsGo ? other.ownLease() : other.lease
-    #endif
+    let lease = other.file.isEncrypted ? other.ownLease() : other.lease
     other.file.prepareForSharing(lease.transaction)
     try self.init(
       file: other.file, lease: lease, isShared: true, letsGo: letsGo,
@@ -118,11 +105,6 @@ public final class Snapshot {
     self.file = file
     self.lease = lease
     self.isShared = isShared
-    #if !OWN_PAGES
-      readersInside = letsGo ? file.checkedPlaces.openedValues.map { ReadersInside($0) } : nil
-      uncountedReaders = readersInside.map { .passUnretained($0) }
-      isGuarded = readersInside != nil
-    #endif
     paddedChunks = PaddedChunks(clears: file.isEncrypted)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())

@@ -126,9 +126,7 @@ extension DatabaseFile {
   /// Removes what a killed process has left beside a path without symbolic links.
   package static func cleanUp(beside path: String) throws(StorageError) {
     try WorkFolder.clean(beside: path)
-    #if OWN_PAGES
-      FormerFile.remove(beside: path)
-    #endif
+    FormerFile.remove(beside: path)
   }
 
   /// Compacts a file that no process has open. Returns false if one has.

@@ -21,11 +21,6 @@ extension Snapshot {
       try target.store(
         file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
     }
-    #if !OWN_PAGES
-      if file.isOfEarlierFormat {
-        try FileFormat.upgrade(file.checkedPlaces.sealing, target, file.databases.main)
-      }
-    #endif
     if catalogue.isSynced { try storeSession(transaction, target) }
     enterKeys()
     try storeSequences(transaction, target)

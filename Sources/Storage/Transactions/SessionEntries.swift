@@ -94,9 +94,6 @@ extension Snapshot {
   func storeSession(_ transaction: WriteTransaction, _ target: EntryTransaction) throws(EntryError) {
     let main = file.databases.main
     if transaction.marksSynced {
-      #if !OWN_PAGES
-        try FileFormat.write(file.checkedPlaces.sealing, FileFormat.syncedVersion, target, main)
-      #endif
       if transaction.sessionChanges[.trimBound] == nil { transaction.setTrimBound(target.version - 1) }
     }
     for (key, bytes) in transaction.sessionChanges.sorted(by: { $0.key < $1.key }) {

@@ -154,40 +154,15 @@ extension Snapshot {
     if path.isSynchronisedLater && durability == .full { try file.waitUntilSynced(version) }
   }
 
-  #if OWN_PAGES
-    /// Commits a group. When it throws, there is no such version.
-    private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
-      do throws(EntryError) {
-        try group.target.commit()
-      } catch {
-        throw file.writingError(error)
-      }
-      file.noteCommit(lease.version + 1, path)
+  /// Commits a group. When it throws, there is no such version.
+  private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
+    do throws(EntryError) {
+      try group.target.commit()
+    } catch {
+      throw file.writingError(error)
     }
-  #else
-    /// Has LMDB commit a group, and brings the commit to the disk as the path says. When it throws, there is no such version, or
-    /// it is withheld for good (see `WithheldVersion`).
-    private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
-      if path == .journal { file.withheld.begin(lease) }
-      do throws(EntryError) {
-        try group.target.commit()
-      } catch {
-        if path == .journal { file.withheld.end() }
-        let failure = file.writingError(error)
-        // If this fails, the next writer gets the error.
-        try? file.endPanic()
-        if failure.kind == .outOfSpace { file.releaseJournalSpace() }
-        throw failure
-      }
-      file.noteCommit(lease.version + 1, path)
-      if path != .journal { return }
-      if let failure = file.failure(ofCommit: lease.version + 1) {
-        file.withheld.keep(lease, because: failure)
-        throw failure
-      }
-      file.withheld.end()
-    }
-  #endif
+    file.noteCommit(lease.version + 1, path)
+  }
 
   /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that
   /// was some time ago.

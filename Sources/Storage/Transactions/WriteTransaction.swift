@@ -158,9 +158,6 @@ extension Snapshot {
     precondition(writing == nil && !file.isReadOnly)
     var hasAdvanced = false
     if session.staged == nil {
-      #if !OWN_PAGES
-        if let failure = file.withheld.failure { return (false, failure) }
-      #endif
       do {
         try file.endPanic()
         hasAdvanced = try advance()

@@ -11,21 +11,10 @@ package struct FileVerification: Sendable {
   /// - Throws: `notFound` and the like; `invalidDatabase` when so much is damaged that nothing can be said of the rest,
   ///   or the key is wrong; `unsupportedFormat`.
   package init(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
-    #if !OWN_PAGES
-      let location = FileLocation(path: path)
-      let isJournalDamaged = !DatabaseFile.isOpen(path: path) && JournalReplay.isDamaged(location)
-    #endif
     let file = try Self.open(path, encryptionKey)
     let verifier = try FileVerifier(
       FileMap.newest(path: path, file, encryptionKey: encryptionKey), encryptionKey: encryptionKey)
     verifier.run()
-    #if !OWN_PAGES
-      // Otherwise the file needs it, which the verifier has noted.
-      if isJournalDamaged, file != nil {
-        verifier.note(
-          "the journal '\(location.journalPath)' is damaged, which the file does not need", .nothing)
-      }
-    #endif
     self.init(verifier)
   }
 

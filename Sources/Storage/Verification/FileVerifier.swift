@@ -14,12 +14,6 @@ final class FileVerifier {
   var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
   private(set) var liveCounts: [Int] = []
-  #if !OWN_PAGES
-    /// Of all that has been looked at and counts.
-    var sealSum: UInt64 = 0
-    /// The version of the last entry of the log, and the sum of the seals if it says one.
-    var loggedSum: (version: UInt64, sum: UInt64?)?
-  #endif
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
   /// Of each index of values, the chunks of its column that cannot be read: the index may still have their values.
@@ -65,17 +59,7 @@ final class FileVerifier {
       throw .damaged(path: map.path, "its catalogue")
     }
     for fault in mainFaults { note("\(fault), in the main tree", .unknown) }
-    #if !OWN_PAGES
-      // It may have been the newer one.
-      if let fault = map.metaFault { note("\(fault), without which the file cannot be opened", .unknown) }
-      if map.lacksJournal {
-        note(
-          "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
-          .unknown)
-      }
-    #else
-      if let fault = map.headerFault { note(fault, .unknown) }
-    #endif
+    if let fault = map.headerFault { note(fault, .unknown) }
     readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
     if let entry = stored[SequenceNumbers.key] {
       if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {
@@ -94,10 +78,6 @@ final class FileVerifier {
   private func readLog(_ entries: [StoredTrees.MainEntry]) {
     var last: (version: UInt64, entry: UnsafeRawBufferPointer)?
     for entry in entries { last = checkLog(entry.key, entry.value) ?? last }
-    #if !OWN_PAGES
-      countSeals(of: entries)
-      loggedSum = last.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
-    #endif
   }
 
   /// Verifies the checksums of the entries of a sync session.
@@ -157,19 +137,9 @@ final class FileVerifier {
     if omittedFaultCount > 0 {
       faults.append(FileFault(reason: "\(omittedFaultCount) more faults", loss: .unknown))
     }
-    #if !OWN_PAGES
-      if faults.isEmpty { checkSealSum() }
-    #endif
     if !faults.isEmpty { return }
     // Nothing is lost: which pages are free matters to the next writer.
     if let fault = trees.fault { return note(fault, .nothing) }
-    #if !OWN_PAGES
-      // LMDB writes after it.
-      let size = map.pageCount * map.pageSize
-      if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
-        note("the last page of meta page \(map.meta.version & 1)", .nothing)
-      }
-    #endif
   }
 
   var objectCount: Int { presence.reduce(0) { $0 + $1.count } }
@@ -198,9 +168,6 @@ final class FileVerifier {
   ///
   /// - Parameter loss: What entries that are missing may cost, beside what is noted where they are looked for.
   func notePages(of tree: StoredTree, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
-    #if !OWN_PAGES
-      sealSum &+= iterator.sealSum
-    #endif
     for fault in trees.faults(of: tree) + iterator.faults {
       note("\(fault), in the tree of \(tree.rawValue)", .nothing)
     }

@@ -101,11 +101,7 @@ class EncryptedNote: Object {
         #expect(bytes.range(of: Data(word.utf8)) == nil, "'\(word)' is in \(file)")
       }
     }
-    #if OWN_PAGES
-      #expect(Set(found.keys).isSuperset(of: ["secret.realm", "secret.realm-lock"]))
-    #else
-      #expect(Set(found.keys).isSuperset(of: ["secret.realm", journal]) && found.count > 2)
-    #endif
+    #expect(Set(found.keys).isSuperset(of: ["secret.realm", "secret.realm-lock"]))
     // The search finds what is there to be found.
     let plain = folder.file("plain.realm")
     try {

@@ -44,11 +44,7 @@ import Testing
       try #require(messages.allSatisfy { $0.level == .detail && $0.text.hasPrefix("DB: ") })
       try #require(messages[0].text.contains("Changed the schema") && messages[0].text.contains("Town"))
       try #require(messages[1].text.contains("Opened '"))
-      #if OWN_PAGES
-        let versions = ["4", "5"]
-      #else
-        let versions = ["3", "4"]
-      #endif
+      let versions = ["4", "5"]
       try #require(messages.dropFirst(2).map { String($0.text.suffix(1)) } == versions)
       try #require(messages.dropFirst(2).allSatisfy { $0.text.contains("Committed version") })
     }

@@ -70,11 +70,7 @@ import Testing
 
   @Test func oneByte() throws {
     try Data([1]).write(to: file.url)
-    #if OWN_PAGES
-      let reason = "not a Realm file."
-    #else
-      let reason = "file is non-empty but too small (1 bytes) to be a valid Realm."
-    #endif
+    let reason = "not a Realm file."
     expectError(.invalidDatabase, "Failed to open Realm file at path '\(file.path)': \(reason)")
     #expect(try Data(contentsOf: file.url) == Data([1]))
   }
@@ -115,12 +111,8 @@ import Testing
     #expect(try file.open().isEmpty)
   }
 
-  #if OWN_PAGES
-    // The file has grown ahead.
-    private static let parts = [0.25, 0.5, 0.7]
-  #else
-    private static let parts = [0.25, 0.5, 0.9]
-  #endif
+  // The file has grown ahead.
+  private static let parts = [0.25, 0.5, 0.7]
 
   @Test(arguments: parts)
   func truncated(part: Double) throws {
@@ -136,26 +128,6 @@ import Testing
     try whole.write(to: file.url)
     #expect(try file.open().objects(RealmDog.self).count == 20_000)
   }
-
-  #if !OWN_PAGES
-    @Test func newerFormat() throws {
-      try file.fill(dogs: 10)
-      var bytes = [UInt8](try Data(contentsOf: file.url))
-      let old = Array("openrealm".utf8) + [5, 0, 0, 0]
-      var found = 0
-      for start in 0...(bytes.count - old.count) where bytes[start..<start + old.count].elementsEqual(old) {
-        // Files that are synchronised have 6.
-        bytes[start + 9] = 7
-        found += 1
-      }
-      #expect(found > 0)
-      try Data(bytes).write(to: file.url)
-      expectError(
-        .unsupportedFileFormatVersion,
-        "The Realm file at path '\(file.path)' was written by a newer version and cannot be opened.")
-      #expect(try Data(contentsOf: file.url) == Data(bytes))
-    }
-  #endif
 
   // MARK: Rights; the superuser has them all, so these run as another user
 

@@ -108,11 +108,7 @@ import Testing
   @Test func aFileTakesFewDescriptors() throws {
     let file = ScratchRealm([Bucket.self])
     let realm = try file.open()
-    #if OWN_PAGES
-      let expected = 3
-    #else
-      let expected = 5
-    #endif
+    let expected = 3
     let reading = Self.descriptorCount(of: file)
     #expect(reading == expected)  // Opening has stored the classes.
     try realm.write { realm.add(Bucket(value: ["name": "full"])) }

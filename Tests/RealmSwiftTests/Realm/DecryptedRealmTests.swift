@@ -87,28 +87,6 @@ import Testing
     }
   }
 
-  #if !OWN_PAGES
-    /// A frozen realm lets go when nobody reads, whatever is read of it.
-    @Test func memoryOfFrozenRealmsIsBounded() async throws {
-      let file = ScratchRealm(Photos.types, encryptionKey: Photos.key)
-      await #expect(processExitsWith: .success) { [path = try Photos.make(file) as String] in
-        let realm = try Photos.open(path, heldLimit: 500_000)
-        let bound = Bound(realm: realm, limit: 500_000)
-        let frozen = realm.freeze()
-        // Each object is asked for its properties only.
-        let objects = Array(frozen.objects(Photo.self))
-        for (number, photo) in objects.enumerated() { bound.check(photo, number) }
-        Self.walk(frozen, bound)
-        Self.scan(frozen, bound)
-        let everything = frozen.object(ofType: Album.self, forPrimaryKey: Photos.everything)!
-        for number in 0..<Photos.count { bound.check(everything.photos[number], number) }
-        // What an older version has shown, too.
-        try realm.write { realm.object(ofType: Photo.self, forPrimaryKey: 0)!.title = "new" }
-        for (number, photo) in objects.enumerated() { bound.check(photo, number) }
-      }
-    }
-  #endif
-
   @Test func whatIsReadInBetweenIsRight() async throws {
     let file = ScratchRealm(Photos.types, encryptionKey: Photos.key)
     await #expect(processExitsWith: .success) { [path = try Photos.make(file) as String] in
@@ -124,9 +102,6 @@ import Testing
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         do { try Photos.readWalking(frozen, every: 30) } catch { fatalError("\(error)") }
       }
-      #if !OWN_PAGES
-        Photos.check(frozen.diagnostics.decryptedSize == 0, "what nobody reads is let go of")
-      #endif
     }
   }
 

@@ -40,16 +40,12 @@ import Testing
       precondition(warnings().isEmpty)
       let before = realm.diagnostics
       let frozen = realm.freeze()
-      #if OWN_PAGES
-        // A version keeps what it has, and nothing of later ones.
-        var others: [Realm] = []
-      #endif
+      // A version keeps what it has, and nothing of later ones.
+      var others: [Realm] = []
       for round in 12..<40 {
         try GrowthTests.rewrite(realm, round)
         if !warnings().isEmpty { break }
-        #if OWN_PAGES
-          others.append(realm.freeze())
-        #endif
+        others.append(realm.freeze())
       }
       precondition(realm.diagnostics.fileSize >= 16 << 20)
       precondition(realm.diagnostics.fileSize < before.fileSize + 32 << 20, "that was late")

@@ -39,14 +39,9 @@ import Testing
     try file.fill(dogs: 2000)
     try damage("dog 1234")
     let found = try Realm.verify(at: file.url)
-    #if OWN_PAGES
-      // The extent that cannot be read, and what was in it.
-      #expect(found.faults.count == 2)
-      let reason = "it is missing"
-    #else
-      #expect(found.faults.count == 1)
-      let reason = "its checksum is wrong"
-    #endif
+    // The extent that cannot be read, and what was in it.
+    #expect(found.faults.count == 2)
+    let reason = "it is missing"
     let fault = try #require(found.faults.first { $0.className != nil })
     #expect(fault.className == "RealmDog")
     #expect(fault.propertyName == "name")

@@ -186,22 +186,7 @@ struct LookingTests {
     let outcome = try RealmProgram.run("verify", damaged)
     #expect(outcome.status == 3)
     #expect(outcome.error.contains("realm salvage '\(damaged)' NEW"))
-    #if OWN_PAGES
-      // A small file is one node.
-      #expect(outcome.error.contains("is damaged: "))
-    #else
-      #expect(outcome.output.contains("damaged, 3 objects") && outcome.output.contains("\n- Country.name"))
-      #expect(
-        try RealmProgram.run("verify", damaged, "--json").output.contains(
-          #""class":"Country","property":"name""#))
-      // What is sound comes out.
-      let rescued = folder.path("rescued.realm")
-      let salvage = try RealmProgram.run("salvage", damaged, rescued)
-      #expect(salvage.status == 1)
-      #expect(salvage.output.hasPrefix("Salvaged 3 objects of '\(damaged)' to '\(rescued)': 1 fault.\n"))
-      #expect(try RealmProgram.run("query", rescued, "Country", "--count").output == "3\n")
-      #expect(try RealmProgram.run("get", rescued, "Country", "SE").status == 0)
-      #expect(try RealmProgram.run("salvage", path, rescued).status == 3)
-    #endif
+    // A small file is one node.
+    #expect(outcome.error.contains("is damaged: "))
   }
 }

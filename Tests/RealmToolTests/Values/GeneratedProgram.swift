@@ -5,11 +5,7 @@ import TestSupport
 struct GeneratedProgram {
   private let folder = ScratchFolder()
   private static let products = BuiltProducts.file("Modules").deletingLastPathComponent()
-  #if OWN_PAGES
-    private static let storeModules = ["EarlierFiles", "Pages"]
-  #else
-    private static let storeModules: [String] = []
-  #endif
+  private static let storeModules = ["EarlierFiles", "Pages"]
   private static let modules =
     [
       "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "Encryption",

@@ -14,9 +14,6 @@ import Testing
     for _ in 0..<TestLength.count(120, long: 1_500) { try run.transaction() }
     try run.check()
     #expect(run.counts.severed > 20 && run.counts.touched > 20 && run.counts.groups > 3)
-    #if !OWN_PAGES
-      #expect(try SealSumTests.isRight(Snapshot(file: DatabaseFile.open(path: run.path))))
-    #endif
     #expect(try FileVerification(path: run.path).faults == [])
   }
 

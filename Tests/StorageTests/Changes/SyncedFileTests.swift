@@ -41,26 +41,6 @@ import Testing
     try snapshot.commitWrite(durability: .relaxed)
   }
 
-  #if !OWN_PAGES
-    /// Found with the version before files could be synced.
-    private static let formerChecksum: UInt32 = 2_272_870_191
-
-    @Test func aFileThatIsNotSyncedIsWrittenAsBefore() throws {
-      let file = try SyncedFile(rows: 1_200, isSynced: false)
-      try change(file.snapshot)
-      var writer = ByteWriter()
-      for entry in try content(file.snapshot) {
-        writer.append(UInt32(entry.database.number))
-        entry.key.withUnsafeBytes { writer.appendSized($0) }
-        entry.value.withUnsafeBytes { writer.appendSized($0) }
-      }
-      let checksum = writer.bytes.withUnsafeBytes {
-        Checksum.of($0, key: $0.baseAddress!, 0, version: 0)
-      }
-      #expect(checksum == Self.formerChecksum)
-    }
-  #endif
-
   @Test func onlyMainEntriesOfASyncedFileDiffer() throws {
     let (plain, synced) = (try SyncedFile(rows: 1_200, isSynced: false), try SyncedFile(rows: 1_200))
     // A version for that in which the other file became a synced one.
@@ -75,12 +55,8 @@ import Testing
   }
 
   @Test func aSyncedFileHasAFormatThatEarlierProgramsRefuse() throws {
-    #if OWN_PAGES
-      // No earlier program reads files of pages.
-      let (plain, synced) = (7 as UInt32, 7 as UInt32)
-    #else
-      let (plain, synced) = (5 as UInt32, 6 as UInt32)
-    #endif
+    // No earlier program reads files of pages.
+    let (plain, synced) = (7 as UInt32, 7 as UInt32)
     let file = try SyncedFile(isSynced: false)
     func format() throws -> UInt32? {
       let reader = try Snapshot(file: file.snapshot.file)
@@ -170,17 +146,4 @@ import Testing
     #expect(try salvaged.session(.clock) == nil)
   }
 
-  #if !OWN_PAGES
-    @Test func verificationFindsADamagedSession() throws {
-      let file = try SyncedFile()
-      let damaged = try DamagedFile(existing: file.path)
-      #expect(try FileVerification(path: file.path).faults == [])
-      try damaged.editStored(\.main, key: SessionKey.trimBound.bytes) { $0[0] ^= 1 }
-      #expect(
-        try FileVerification(path: file.path).faults.map(\.reason) == [
-          "the state of its sync session is damaged"
-        ])
-      #expect(throws: StorageError.self) { try Snapshot(file: file.snapshot.file).trimBound() }
-    }
-  #endif
 }

@@ -18,9 +18,6 @@ import Testing
       if run.below(2) == 0 { try run.acknowledge() }
     }
     #expect(run.counts.groups > 3 && run.counts.moves > 2 && run.counts.keyChanges > 5)
-    #if !OWN_PAGES
-      #expect(try SealSumTests.isRight(run.reader()))
-    #endif
     #expect(try FileVerification(path: run.path, encryptionKey: run.encryptionKey).faults == [])
   }
 

@@ -95,20 +95,6 @@ import Testing
     #expect(!dogs.isAlive(1_000) && dogs.isAlive(far))
   }
 
-  #if !OWN_PAGES
-    /// Another chunk that cannot be read is what is reported.
-    @Test func damagedChunksAreNamed() throws {
-      let file = try damaged(encryptionKey: nil)
-      defer { file.delete() }
-      try file.editStored(\.columns, key: DamagedFile.chunkKey(column: -1)) { $0[60] ^= 4 }
-      let snapshot = try file.open()
-      snapshot.foundDamage = FoundDamage()
-      _ = snapshot.table(0).isAlive(1_000)
-      let message = snapshot.foundDamage?.error?.message
-      #expect(message?.contains("chunk 0: ") == true && message?.contains("checksum") == true)
-    }
-  #endif
-
   /// Rows behind the last one do not make up for those that are lost.
   @Test func rowsBeyondTheLastOneDoNotCount() throws {
     let file = try damaged(encryptionKey: nil)

@@ -15,14 +15,9 @@ import Testing
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  #if OWN_PAGES
-    // They are in a node with others.
-    private static let words = (catalogue: "is damaged", rowCounts: "is damaged")
-    private static let rowCountPlaces = [0, 5, 8]
-  #else
-    private static let words = (catalogue: "catalogue", rowCounts: "row counts")
-    private static let rowCountPlaces = [0, 5, 8, 16]
-  #endif
+  // They are in a node with others.
+  private static let words = (catalogue: "is damaged", rowCounts: "is damaged")
+  private static let rowCountPlaces = [0, 5, 8]
 
   @Test(arguments: [8, 16, 20, 24, 40, 60])
   func theCatalogueIsChecked(offset: Int) throws {

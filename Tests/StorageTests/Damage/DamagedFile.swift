@@ -71,46 +71,29 @@ struct DamagedFile {
     try transaction.commit()
   }
 
-  #if OWN_PAGES
-    /// Puts other bytes in the place where a value is in the file.
-    func editStored(
-      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
-    ) throws {
-      let place = try place(database, key: key)
-      try editBytes { bytes in
-        var value = Array(bytes[place])
-        body(&value)
-        bytes.replaceSubrange(place, with: value)
-      }
+  /// Puts other bytes in the place where a value is in the file.
+  func editStored(
+    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+  ) throws {
+    let place = try place(database, key: key)
+    try editBytes { bytes in
+      var value = Array(bytes[place])
+      body(&value)
+      bytes.replaceSubrange(place, with: value)
     }
+  }
 
-    /// Where a value is in the file.
-    func place(
-      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]
-    ) throws -> Range<Int> {
-      let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-      let reader = try file.environment.beginReading()
-      defer { reader.abort() }
-      let value = reader.get(file.databases[keyPath: database], key, key.count)!
-      let start = value.baseAddress! - file.environment.base
-      return start..<start + value.count
-    }
-  #else
-    /// Puts other bytes in the place of a value and its seal.
-    func editStored(
-      _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
-    ) throws {
-      let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-      let transaction = try file.environment.beginWriting()
-      let database = file.databases[keyPath: database]
-      var bytes = Array(transaction.get(database, key, key.count)!)
-      body(&bytes)
-      let place = try transaction.reserve(database, key, key.count, size: bytes.count)
-      bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-      try transaction.commit()
-    }
-
-  #endif
+  /// Where a value is in the file.
+  func place(
+    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]
+  ) throws -> Range<Int> {
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
+    let reader = try file.environment.beginReading()
+    defer { reader.abort() }
+    let value = reader.get(file.databases[keyPath: database], key, key.count)!
+    let start = value.baseAddress! - file.environment.base
+    return start..<start + value.count
+  }
 
   func remove(_ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
@@ -155,22 +138,6 @@ struct DamagedFile {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  #if !OWN_PAGES
-    /// The newest meta page, as LMDB chooses it.
-    static func meta(_ bytes: [UInt8]) -> MetaPage {
-      let metas = (0..<2).map { number in
-        bytes.withUnsafeBytes {
-          MetaPage(
-            UnsafeRawBufferPointer(rebasing: $0[(number * pageSize)...]), number: number, pageSize: pageSize)
-        }
-      }
-      return metas[1].version > metas[0].version ? metas[1] : metas[0]
-    }
-
-    /// Where the newest meta page begins.
-    static func metaPlace(_ bytes: [UInt8]) -> Int { Int(meta(bytes).version & 1) * pageSize }
-  #endif
-
   /// Where the branch pages begin, also those of former versions.
   static func branchPlaces(_ bytes: [UInt8]) -> [Int] {
     stride(from: 2 * pageSize, to: bytes.count, by: pageSize).filter {
@@ -178,25 +145,4 @@ struct DamagedFile {
     }
   }
 
-  #if !OWN_PAGES
-    /// Where the leaf page begins that has a key of a tree, in the newest version.
-    static func leafPlace(_ bytes: [UInt8], tree: String, key: [UInt8]) -> Int {
-      bytes.withUnsafeBytes { bytes in
-        func leaf(_ record: TreeRecord, _ key: [UInt8]) -> TreePage {
-          var page = TreePage(base: bytes.baseAddress! + Int(record.root) * pageSize)
-          for _ in 1..<record.depth {
-            let index = (1..<page.count).last {
-              let separator = page.node($0).key
-              return key.withUnsafeBytes { TreePage.order(separator, $0) <= 0 }
-            }
-            page = TreePage(base: bytes.baseAddress! + Int(page.node(index ?? 0).child) * pageSize)
-          }
-          return page
-        }
-        let main = leaf(meta(Array(bytes)).main, Array(tree.utf8))
-        let node = (0..<main.count).map(main.node).first { $0.key.elementsEqual(tree.utf8) }!
-        return leaf(TreeRecord(node.data), key).base - bytes.baseAddress!
-      }
-    }
-  #endif
 }

@@ -90,10 +90,6 @@ import Testing
     let error = #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
     #expect(error?.kind == .invalidDatabase && error?.message.contains("its sequences") == true)
     let faults = try FileVerification(path: path).faults.map(\.reason)
-    #if OWN_PAGES
-      #expect(faults == ["its sequences are damaged (3 bytes)"])
-    #else
-      #expect(faults == ["its sequences are damaged (9 bytes)"])
-    #endif
+    #expect(faults == ["its sequences are damaged (3 bytes)"])
   }
 }

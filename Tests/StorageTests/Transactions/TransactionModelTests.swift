@@ -81,9 +81,6 @@ import Testing
       if run.snapshot.hasStagedWrites { try run.goOn(self) }
       try run.other.advance()
       check(run.other, run.committed, rows: rows)
-      #if !OWN_PAGES
-        #expect(try SealSumTests.isRight(run.other))
-      #endif
       if !run.snapshot.hasStagedWrites, run.below(5) == 0 {
         run.snapshot = try Snapshot(file: run.snapshot.file)
         check(run.snapshot, run.committed)

@@ -59,12 +59,8 @@ import Testing
 
   // MARK: What is wrong
 
-  #if OWN_PAGES
-    // What is not what was written is not read, which the file itself tells.
-    private static let words = (chunk: "it is missing", value: "its value is missing")
-  #else
-    private static let words = (chunk: "its checksum is wrong", value: "the checksum of its value is wrong")
-  #endif
+  // What is not what was written is not read, which the file itself tells.
+  private static let words = (chunk: "it is missing", value: "its value is missing")
 
   private func expect(
     _ reason: String, _ loss: FileFault.Loss, column: String? = nil, rows: Range<Int>? = nil,
@@ -92,41 +88,10 @@ import Testing
       try $0.remove(\.columns, key: DamagedFile.chunkKey(column: 1))
     }
     // Indexes have the objects, too.
-    #if !OWN_PAGES
-      try expect("which objects are there cannot be read", .nothing, rows: 960..<1920) {
-        try $0.editStored(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1)) { $0[60] ^= 4 }
-      }
-    #endif
     try expect("540 objects are known only by what names them", .nothing) {
       try $0.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
     }
   }
-
-  #if !OWN_PAGES
-    /// The other one is enough to read by, and not for those who open the file.
-    @Test(arguments: [10, 16]) func metaPages(place: Int) throws {
-      for isNewest in [true, false] {
-        let file = try DamagedFile()
-        defer { file.delete() }
-        try file.editBytes { bytes in
-          let newest = DamagedFile.metaPlace(bytes)
-          bytes[(isNewest ? newest : DamagedFile.pageSize - newest) + place] ^= 0x40
-        }
-        #expect(throws: StorageError.self) { try DatabaseFile.open(path: file.path) }
-        let faults = try verify(file).faults
-        #expect(faults.contains { $0.reason.contains("meta page") && $0.loss == .unknown }, "\(faults)")
-      }
-    }
-
-    @Test func theLastPage() throws {
-      let file = try DamagedFile()
-      defer { file.delete() }
-      // Behind which nothing can be written.
-      try file.editBytes { $0[DamagedFile.metaPlace($0) + 16 + 24 + 2 * 48 + 4] = 1 }
-      let faults = try verify(file).faults
-      #expect(faults.count == 1 && faults[0].reason.contains("the last page of meta page"), "\(faults)")
-    }
-  #endif
 
   @Test func valuesAndCollections() throws {
     let long = ValueKey(table: 0, column: 1, row: 3).withBytes {
@@ -181,20 +146,6 @@ import Testing
     }
   }
 
-  #if !OWN_PAGES
-    @Test func damagedLog() throws {
-      let file = try DamagedFile()
-      defer { file.delete() }
-      let version = try file.open().version
-      let key = LogKey(version).withBytes { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-      try file.editStored(\.main, key: key) { $0[9] ^= 1 }
-      #expect(
-        try verify(file).faults == [
-          FileFault(reason: "what version \(version) changed cannot be read", loss: .nothing)
-        ])
-    }
-  #endif
-
   /// Without it nothing can be read.
   @Test func damagedCatalogue() throws {
     for isRemoved in [false, true] {
@@ -205,47 +156,17 @@ import Testing
       } else {
         try file.editStored(\.main, key: Catalogue.key) { $0[24] ^= 4 }
       }
-      #if OWN_PAGES
-        // The node has an older version, which has the same catalogue.
-        if !isRemoved {
-          let found = try verify(file)
-          #expect(found.faults.contains { $0.reason.contains("what it had in version") })
-          continue
-        }
-      #endif
+      // The node has an older version, which has the same catalogue.
+      if !isRemoved {
+        let found = try verify(file)
+        #expect(found.faults.contains { $0.reason.contains("what it had in version") })
+        continue
+      }
       let error = #expect(throws: StorageError.self) { try verify(file) }
       #expect(error?.kind == .invalidDatabase)
       #expect(error?.message.contains(isRemoved ? "its catalogue is missing" : "its catalogue") == true)
     }
   }
-
-  #if !OWN_PAGES
-    @Test func damagedPages() throws {
-      let file = try DamagedFile()
-      defer { file.delete() }
-      var place = 0
-      try file.editBytes { bytes in
-        place = DamagedFile.leafPlace(bytes, tree: "columns", key: DamagedFile.chunkKey(column: 1))
-        bytes[place + 14] ^= 0xFF
-      }
-      // Its entries can still be told, by their checksums.
-      let found = try verify(file)
-      #expect(found.faults.contains { $0.reason.contains("in the tree of columns") })
-      #expect(found.faults.allSatisfy { $0.loss == .nothing })
-      #expect(found.objectCount == DamagedFile.rowCount)
-      try file.editBytes {
-        $0.replaceSubrange(
-          place..<place + DamagedFile.pageSize, with: repeatElement(0, count: DamagedFile.pageSize))
-      }
-      let less = try verify(file)
-      #expect(
-        less.faults.contains {
-          $0.reason == "it is missing" && $0.loss == .values && $0.propertyName == "name"
-        }
-      )
-      #expect(less.objectCount == DamagedFile.rowCount)
-    }
-  #endif
 
   /// Whatever bit of a page in use is another one: it is found, or changes nothing that is there.
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func anyChangedByte(seed: UInt64) throws {

@@ -101,12 +101,15 @@ class ClientFile {
   /// Ends the client as a failure of the system does, after which the disk has nothing that it was not told to keep: the file
   /// goes back to its newest durable version.
   func cutPower() throws {
-    var image = try Array(Data(contentsOf: URL(filePath: path)))
+    let failure = try PowerFailure(of: path)
+    var image = try Data(contentsOf: URL(filePath: path))
+    failure.apply(to: &image)
     try whileClosed {
-      RecordPatch.apply(&image)
       let handle = try FileHandle(forWritingTo: URL(filePath: path))
-      try handle.write(contentsOf: Data(image))
+      try handle.write(contentsOf: image)
       try handle.close()
+      // What was in memory is gone as well.
+      try FileManager.default.removeItem(atPath: path + "-lock")
     }
   }
 

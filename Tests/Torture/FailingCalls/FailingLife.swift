@@ -95,7 +95,7 @@ final class FailingLife: @unchecked Sendable {
 
   private func live(isShort: Bool = false) {
     open()
-    // Enough for a journal.
+    // Several chains of records.
     for _ in 0..<(isShort ? 1 : 12) { append() }
     if !isShort { appendAsynchronously(3) }
     refresh()

@@ -10,7 +10,7 @@ enum MutantBase: String, CaseIterable {
   case tiny
   /// A file without objects.
   case empty
-  /// As the first, but of a system that failed while it was written.
+  /// As the first, but copied while versions were on their way to the disk.
   case pending
   /// As the first, but encrypted.
   case encrypted
@@ -18,19 +18,35 @@ enum MutantBase: String, CaseIterable {
   /// Writes the file, and for one with a past also an older version of it.
   func make(path: String, olderPath: String, dogCount: Int) throws {
     switch self {
-    case .full, .pending, .encrypted: try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
+    case .full, .encrypted: _ = try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
+    case .pending: try Self.makePending(path: path, olderPath: olderPath, dogCount: dogCount)
     case .tiny:
       let realm = try Realm(configuration: .mutant(path))
       try realm.write { realm.add(Self.dog(1)) }
     case .empty: _ = try Realm(configuration: .mutant(path))
     }
-    if self == .pending { try PendingRecord.add(toFileAt: path) }
     if !FileManager.default.fileExists(atPath: olderPath) {
       try FileManager.default.copyItem(atPath: path, toPath: olderPath)
     }
   }
 
-  private static func makeFull(path: String, olderPath: String, dogCount: Int) throws {
+  private static func makePending(path: String, olderPath: String, dogCount: Int) throws {
+    let copy = path + ".copy"
+    try autoreleasepool {
+      let realm = try makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
+      var configuration = realm.configuration
+      configuration.durability = .relaxed
+      let relaxed = try Realm(configuration: configuration)
+      for step in 0..<5 {
+        try relaxed.write { relaxed.objects(MutantDog.self)[step].name = "not waited for" }
+      }
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+    }
+    for old in [path, path + "-lock"] { try FileManager.default.removeItem(atPath: old) }
+    try FileManager.default.moveItem(atPath: copy, toPath: path)
+  }
+
+  private static func makeFull(path: String, olderPath: String, dogCount: Int) throws -> Realm {
     let realm = try Realm(configuration: .mutant(path))
     try realm.write {
       let owners = (0..<40).map { number in
@@ -64,6 +80,7 @@ enum MutantBase: String, CaseIterable {
         if step == 6 { realm.delete(dogs.where { $0.id > 900 && $0.id < 960 }) }
       }
     }
+    return realm
   }
 
   private static func addNotesAndVisits(_ realm: Realm, _ owners: [MutantOwner]) {
@@ -133,28 +150,5 @@ enum MutantBase: String, CaseIterable {
     case 6: AnyRealmValue.fromDictionary(["one": .int(1), "list": AnyRealmValue.fromArray([.int(2)])])
     default: AnyRealmValue.fromArray([.string("first"), .none, .int(id)])
     }
-  }
-}
-
-/// A record, written into the meta pages of a file, of a system that failed while versions were on their way to the
-/// disk. See `RecoveryRecord` in Storage, whose form is repeated here.
-enum PendingRecord {
-  static func add(toFileAt path: String) throws {
-    var file = try Data(contentsOf: URL(fileURLWithPath: path))
-    func word(_ offset: Int) -> UInt64 {
-      (0..<8).reduce(0) { $0 | UInt64(file[offset + $1]) << UInt64($1 * 8) }
-    }
-    let pageSize = 4096
-    let page = word(16 + 128) > word(pageSize + 16 + 128) ? 0 : 1
-    let meta = (0..<17).map { word(page * pageSize + 16 + $0 * 8) }
-    var words: [UInt64] = [0x4F50_454E_5245_4353, 1_000, 1, 1, 2] + meta
-    words.append(words.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01B3 })
-    for (number, word) in words.enumerated() {
-      for byte in 0..<8 {
-        file[512 + number * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(byte * 8))
-      }
-    }
-    // Not in its place: the one that is there may still be mapped.
-    try file.write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 }

@@ -43,8 +43,7 @@ struct MutantInspection {
     ].compactMap { $0 }
   }
 
-  /// What is wrong, or nil: it ends in every case, and what is salvaged is sound. Who salvages only reads, and so may miss
-  /// a journal that who verifies does not.
+  /// What is wrong, or nil: it ends in every case, and what is salvaged is sound.
   var fault: String? {
     let steps = Step.allCases.prefix(finding(.salvaging) == .error ? 2 : 3)
     if process.fate != .done || findings.count < steps.count {

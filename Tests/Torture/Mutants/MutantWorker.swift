@@ -15,7 +15,6 @@ struct MutantWorker {
     var bytes: [UInt8]
     var older: [UInt8]
     var digest: UInt64
-    var values: StoredValues
   }
 
   static func path(of base: MutantBase, in folder: String) -> String { "\(folder)/\(base.rawValue).realm" }
@@ -42,7 +41,7 @@ struct MutantWorker {
         digests += reader.numbers
       }
       if Set(digests).count > 1 { throw UsageError(message: "'\(base)' is not the same when migrated.") }
-      bases[base] = Base(bytes: bytes, older: older, digest: digests[0], values: StoredValues(bytes))
+      bases[base] = Base(bytes: bytes, older: older, digest: digests[0])
     }
   }
 
@@ -70,19 +69,15 @@ struct MutantWorker {
     var inspection = isInspected ? try inspect(mutant.bytes, at: path) : nil
     if let text = inspection?.fault { return [fault("\(text): \(firstLine)")] }
     let reader = try read(mutant.bytes, at: path, migrates: migrates)
-    let metas = 2 * Mutation.pageSize
-    // Which version is read of a file with a record is not known here.
-    let areValues = base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes)
     let outcome: String
     switch reader.fate {
     case .done where reader.numbers == [sound.digest]: outcome = "unharmed"
-    case .done where areValues: return [fault("changed values are believed")]
     case .done:
       inspection = try inspection ?? inspect(mutant.bytes, at: path)
       if inspection?.verified != .sound {
         outcome = "different data, found by verifying"
-      } else if mutant.bytes.prefix(metas) != sound.bytes.prefix(metas) {
-        // Which version is the newest is said nowhere else. That the one before is whole the sum of its seals tells.
+      } else if base == .pending {
+        // The version that the disk was known to have, or one after it.
         outcome = "an older version"
       } else {
         return [fault("different data, and nothing is said of it")]
@@ -109,7 +104,7 @@ struct MutantWorker {
   private var errorText: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
 
   private func write(_ bytes: [UInt8], to path: String) throws {
-    for suffix in [".lock", "-lock", ".note", "-journal", ""] { unlink(path + suffix) }
+    for suffix in [".lock", "-lock", ".note", ""] { unlink(path + suffix) }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 

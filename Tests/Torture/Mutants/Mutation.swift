@@ -2,14 +2,18 @@ import Foundation
 import ProcessTestModels
 import TestSupport
 
-/// One way of damaging a file, chosen by a generator. Most of it goes where the file's structure is: meta pages,
-/// headers of tree pages and of chunks.
+/// One way of damaging a file, chosen by a generator. Most of it goes where the file's structure is: records, and the
+/// beginnings of nodes and values.
 struct Mutation {
   private var random: SeededGenerator
   private var bytes: [UInt8]
   private let older: [UInt8]
   private(set) var description = ""
-  static let pageSize = 4096
+
+  /// What has a place of its own in a file of pages, in bytes.
+  static let unit = 512
+  /// Number of the first bytes, where header slots with records are.
+  static let slotsSize = 4 * 4096
 
   /// Damages a file's bytes. The older bytes are those of another version of the same file.
   static func apply(
@@ -28,61 +32,43 @@ struct Mutation {
 
   private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<max(limit, 1), using: &random) }
   private mutating func one(of choices: [Int]) -> Int { choices[below(choices.count)] }
-  private var pageCount: Int { bytes.count / Self.pageSize }
+  private var unitCount: Int { bytes.count / Self.unit }
 
   private mutating func mutate() {
-    switch below(16) {
+    switch below(15) {
     case 0...3: flipBits()
     case 4...7: editNumber()
     case 8: randomWords()
     case 9: splice()
-    case 10: replacePage()
-    case 11: swapPages()
-    case 12: pageOfOlderVersion()
+    case 10: replaceUnits()
+    case 11: swapUnits()
+    case 12: unitsOfOlderVersion()
     case 13: truncate()
-    case 14: duplicatePage()
-    default: editPageNumber()
+    default: repeatUnits()
     }
   }
 
-  /// An offset where damage tells: mostly in the headers.
+  /// An offset where damage tells: mostly in records, and at the beginning of what begins at a unit.
   private mutating func place() -> Int {
-    let page = structuredPage()
-    let start = page * Self.pageSize
-    let flags = pageFlags(page)
-    if page < 2 { return start + one(of: [below(16), 16 + below(136), 512 + below(184), 16 + below(136)]) }
-    if flags & 3 != 0 {
-      let lower = min(max(Int(bytes[start + 12]) | Int(bytes[start + 13]) << 8, 18), Self.pageSize)
-      switch below(5) {
-      case 0: return start + below(16)
-      case 1: return start + 16 + below(lower - 16)
-      case 2:
-        let pointer = start + 16 + below((lower - 16) / 2) * 2
-        let node = Int(bytes[pointer]) | Int(bytes[pointer + 1]) << 8
-        return min(start + node + below(48), bytes.count - 1)
-      default: return start + below(Self.pageSize)
-      }
-    }
-    // A chunk or a block behind the header of its page, or what a chunk's offsets are.
-    return start + one(of: [below(16), 16 + below(32), 16 + below(64), below(Self.pageSize)])
+    let start = usedUnit() * Self.unit
+    return start + one(of: [below(8), below(48), below(176), below(Self.unit), Self.unit - 1 - below(16)])
   }
 
-  private mutating func structuredPage() -> Int {
-    let choice = below(8)
-    if choice == 0 { return below(2) }
+  /// A unit that is not empty: one of a slot, or another one.
+  private mutating func usedUnit() -> Int {
+    if below(6) == 0 { return below(4) * 8 }
     for _ in 0..<64 {
-      let page = below(pageCount)
-      let flags = pageFlags(page)
-      switch choice {
-      case 1 where flags & 1 != 0, 2...4 where flags & 2 != 0, 5...6 where flags & 4 != 0: return page
-      case 7: return page
-      default: continue
-      }
+      let unit = below(unitCount)
+      if bytes[unit * Self.unit..<(unit + 1) * Self.unit].contains(where: { $0 != 0 }) { return unit }
     }
-    return below(pageCount)
+    return below(unitCount)
   }
 
-  private func pageFlags(_ page: Int) -> Int { Int(bytes[page * Self.pageSize + 10]) }
+  /// One unit, or a block of them.
+  private mutating func usedUnits() -> Range<Int> {
+    let (unit, count) = (usedUnit(), one(of: [1, 1, 8]))
+    return unit * Self.unit..<min(unit + count, unitCount) * Self.unit
+  }
 
   private mutating func note(_ text: String) { description += (description.isEmpty ? "" : "; ") + text }
 
@@ -135,62 +121,42 @@ struct Mutation {
     note("\(count) bytes of \(source) over \(target)")
   }
 
-  private mutating func replacePage() {
-    let page = structuredPage()
+  private mutating func replaceUnits() {
+    let range = usedUnits()
     let filling = one(of: [0, 0, 0xFF, -1])
-    for offset in 0..<Self.pageSize {
-      bytes[page * Self.pageSize + offset] =
-        filling < 0 ? UInt8.random(in: 0...255, using: &random) : UInt8(filling)
+    for place in range {
+      bytes[place] = filling < 0 ? UInt8.random(in: 0...255, using: &random) : UInt8(filling)
     }
-    note("page \(page) filled with \(filling)")
+    note("\(range) filled with \(filling)")
   }
 
-  private mutating func swapPages() {
-    let (first, second) = (structuredPage(), structuredPage())
-    for offset in 0..<Self.pageSize {
-      bytes.swapAt(first * Self.pageSize + offset, second * Self.pageSize + offset)
-    }
-    note("pages \(first) and \(second) swapped")
+  private mutating func swapUnits() {
+    let (first, second) = (usedUnits(), usedUnits())
+    for (place, other) in zip(first, second) { bytes.swapAt(place, other) }
+    note("\(first) and \(second) swapped")
   }
 
-  private mutating func pageOfOlderVersion() {
-    let page = min(structuredPage(), older.count / Self.pageSize - 1)
-    let range = page * Self.pageSize..<(page + 1) * Self.pageSize
+  private mutating func unitsOfOlderVersion() {
+    let range = usedUnits().clamped(to: 0..<older.count)
     bytes.replaceSubrange(range, with: older[range])
-    note("page \(page) of an older version")
+    note("\(range) of an older version")
   }
 
   private mutating func truncate() {
-    let size = one(of: [below(bytes.count), below(pageCount) * Self.pageSize, bytes.count - 1 - below(64)])
-    guard size >= 4 * Self.pageSize || below(8) == 0 else { return flipBits() }
+    let size = one(of: [below(bytes.count), below(unitCount) * Self.unit, bytes.count - 1 - below(64)])
+    guard size >= Self.slotsSize || below(8) == 0 else { return flipBits() }
     bytes.removeLast(bytes.count - size)
-    // What else is done to it needs some pages.
-    if pageCount < 4 { bytes += Array(repeating: 0, count: 4 * Self.pageSize - bytes.count) }
+    // What else is done to it needs some units.
+    if size < Self.slotsSize { bytes += Array(repeating: 0, count: Self.slotsSize - size) }
     note("cut off at \(size)")
   }
 
-  /// A page in the place of another one, with the number that belongs there.
-  private mutating func duplicatePage() {
-    let (source, target) = (structuredPage(), structuredPage())
-    let copy = Array(bytes[source * Self.pageSize..<(source + 1) * Self.pageSize])
-    bytes.replaceSubrange(target * Self.pageSize..<(target + 1) * Self.pageSize, with: copy)
-    write(UInt64(target), 8, target * Self.pageSize)
-    note("page \(source) again as \(target)")
-  }
-
-  /// A node of a branch, or of a value on pages of its own, that names another page.
-  private mutating func editPageNumber() {
-    let page = structuredPage()
-    let start = page * Self.pageSize
-    let lower = Int(bytes[start + 12]) | Int(bytes[start + 13]) << 8
-    guard page > 1, pageFlags(page) & 3 != 0, lower > 16, lower <= Self.pageSize else { return flipBits() }
-    let pointer = start + 16 + below((lower - 16) / 2) * 2
-    let node = start + (Int(bytes[pointer]) | Int(bytes[pointer + 1]) << 8)
-    let keySize = node + 8 < bytes.count ? Int(bytes[node + 6]) | Int(bytes[node + 7]) << 8 : 0
-    let number = one(of: [below(pageCount), page, pageCount, below(1 << 20), 0, 1])
-    let place = pageFlags(page) & 1 != 0 ? node : node + 8 + keySize
-    guard place + 8 <= bytes.count else { return flipBits() }
-    write(UInt64(number), pageFlags(page) & 1 != 0 ? 4 : 8, place)
-    note("page number at \(place) becomes \(number)")
+  /// What is in one place in another one as well.
+  private mutating func repeatUnits() {
+    let (source, target) = (usedUnits(), usedUnits())
+    let count = min(source.count, target.count)
+    let copy = Array(bytes[source.prefix(count)])
+    bytes.replaceSubrange(target.prefix(count), with: copy)
+    note("\(source) again at \(target)")
   }
 }

@@ -95,15 +95,13 @@ struct Cuts {
     _ random: inout SeededGenerator
   ) throws -> Bool {
     let file = folder.path(name)
-    func write(_ source: String, to target: String, isRealm: Bool) throws -> Bool {
-      guard var image = disk.image(of: source, temper, &random) else { return false }
-      if isRealm { RecordPatch.apply(&image) }
+    func write(_ source: String, to target: String) throws -> Bool {
+      guard let image = disk.image(of: source, temper, &random) else { return false }
       try Data(image).write(to: URL(fileURLWithPath: target))
       return true
     }
-    guard try write(file, to: path, isRealm: true) else { return false }
-    _ = try write(file + "-journal", to: path + "-journal", isRealm: false)
-    _ = try write(Scenario.copyPath(file), to: Scenario.copyPath(path), isRealm: true)
+    guard try write(file, to: path) else { return false }
+    _ = try write(Scenario.copyPath(file), to: Scenario.copyPath(path))
     return true
   }
 
@@ -151,7 +149,7 @@ struct Cuts {
 
   private func remove(_ moment: Moment) {
     for path in [moment.image, Scenario.copyPath(moment.image)] {
-      for suffix in ["", "-lock", "-journal"] { unlink(path + suffix) }
+      for suffix in ["", "-lock"] { unlink(path + suffix) }
     }
   }
 }

@@ -35,8 +35,6 @@ final class Scenario: @unchecked Sendable {
     armed = folder + "/armed"
     marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     random = SeededGenerator(seed: seed)
-    // So that they are full now and then.
-    JournalCapacity.set(1 << 18)
   }
 
   private func mark(_ text: String) {
@@ -73,7 +71,7 @@ final class Scenario: @unchecked Sendable {
         writeAsynchronously(Int.random(in: 1...3, using: &random), grouped: false)
         writeDurably()
       case 15:
-        // Enough for a journal, which what comes next mostly ends.
+        // Several chains of records.
         for _ in 0..<Int.random(in: 10...30, using: &random) { writeDurably(isQuick: true) }
       case 9: usleep(UInt32.random(in: 0...2000, using: &random))
       case 10: waitForCompletions()

@@ -88,7 +88,7 @@ struct SimulatedDisk {
 
   /// The ways in which disks are mean.
   enum Temper: CaseIterable {
-    case keepsNothing, keepsEverything, keepsSome, keepsFirstPages, keepsOtherPages, tears
+    case keepsNothing, keepsEverything, keepsSome, keepsSlots, keepsOthers, tears
   }
 
   /// What is found on the disk when the power fails now.
@@ -106,8 +106,8 @@ struct SimulatedDisk {
       switch temper {
       case .keepsNothing: chosen = 0
       case .keepsEverything: chosen = last
-      case .keepsFirstPages: chosen = number < 2 ? last : 0
-      case .keepsOtherPages: chosen = number < 2 ? 0 : last
+      case .keepsSlots: chosen = number < 4 ? last : 0
+      case .keepsOthers: chosen = number < 4 ? 0 : last
       case .keepsSome, .tears: chosen = Int.random(in: 0...last, using: &random)
       }
       var content = page.contents[chosen]

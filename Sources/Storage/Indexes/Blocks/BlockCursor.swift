@@ -168,31 +168,18 @@ final class BlockCursor {
   func moveToNext(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.next) && isIn(kind) }
   func moveToPrevious(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.previous) && isIn(kind) }
 
-  #if OWN_PAGES
-    /// The key of a block: what a cursor says of it does not last.
-    typealias Place = [UInt8]
-    var place: Place { keyBytes }
+  /// The key of a block: what a cursor says of it does not last.
+  typealias Place = [UInt8]
+  var place: Place { keyBytes }
 
-    /// Moves back to a block at which the cursor was.
-    func move(to place: Place) throws(EntryError) -> Bool {
-      searches &+= 1
-      return try place.withUnsafeBufferPointer { (bytes) throws(EntryError) in
-        key = StoredBytes(UnsafeRawBufferPointer(bytes))
-        return try move(.to)
-      }
-    }
-  #else
-    /// The key of a block, in the map.
-    typealias Place = StoredBytes
-    var place: Place { key }
-
-    /// Moves back to a block at which the cursor was.
-    func move(to place: Place) throws(EntryError) -> Bool {
-      searches &+= 1
-      key = place
+  /// Moves back to a block at which the cursor was.
+  func move(to place: Place) throws(EntryError) -> Bool {
+    searches &+= 1
+    return try place.withUnsafeBufferPointer { (bytes) throws(EntryError) in
+      key = StoredBytes(UnsafeRawBufferPointer(bytes))
       return try move(.to)
     }
-  #endif
+  }
 
   /// The next entry, of whatever index and kind.
   func moveToNextEntry() throws(EntryError) -> Bool { try move(.next) }
