@@ -4,7 +4,7 @@ import RealmSwift
 import TestSupport
 import Testing
 
-/// What other processes and later openers see of a durable commit that neither the journal nor the file could be synced for.
+/// What other processes and later openers see of a durable commit for which the file could not be synced.
 @Suite struct FailingDiskTests {
   private let folder = ScratchFolder()
 

@@ -20,7 +20,7 @@ import Testing
     #expect(outcomes.count == 17 && outcomes.first == 0 && outcomes.last == 1, "\(outcomes)")
   }
 
-  /// A durable commit that would begin a journal does without one where no thread can be had to end it.
+  /// Durable commits need no thread.
   @Test func durableCommitsNeedNoThread() throws {
     try Ledger(path: path).append()
     // The worker is another user when this one is root, whose threads nothing limits.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Takes back what the disk need not have when the power fails: all versions of a file that are newer than the durable one.
 ///

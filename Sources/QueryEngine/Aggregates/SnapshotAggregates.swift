@@ -12,7 +12,7 @@ extension Snapshot {
   package func aggregate(
     _ operation: AggregateOperation, table number: Int, column: Int, over selection: RowSelection = .all
   ) -> Value {
-    reading { aggregate(operation, self.table(number), column, selection) }
+    aggregate(operation, self.table(number), column, selection)
   }
 
   private func aggregate(

@@ -79,6 +79,6 @@ extension Snapshot {
 
   /// How a predicate is evaluated. Evaluates it.
   package func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
-    reading { PlanExplanation(predicate, table: table, in: self) }
+    PlanExplanation(predicate, table: table, in: self)
   }
 }

@@ -12,7 +12,7 @@ extension Snapshot {
   }
 
   private func explain(_ sort: PartialSort, _ keys: [SortKey], _ table: Int) -> String {
-    reading { lines(sort, keys, table) }
+    lines(sort, keys, table)
   }
 
   private func lines(_ sort: PartialSort, _ keys: [SortKey], _ table: Int) -> String {

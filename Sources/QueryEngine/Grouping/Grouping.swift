@@ -34,7 +34,7 @@ extension Snapshot {
   package func groups(
     by keys: [GroupKey], aggregates: [GroupAggregate], table: Int, over selection: RowSelection = .all
   ) -> [RowGroup] {
-    reading { groups(by: keys, aggregates, self.table(table), selection) }
+    groups(by: keys, aggregates, self.table(table), selection)
   }
 
   private func groups(

@@ -97,19 +97,12 @@ package final class RankedRows {
   private var wordCount: Int { table.map { $0.chunkCount * maskWordCount } ?? words.count }
 
   private func rank(beyond position: Int) {
-    reading {
-      while position >= rankedCount, ranks.count < wordCount { rankNextChunk() }
-    }
+    while position >= rankedCount, ranks.count < wordCount { rankNextChunk() }
     guard let table, ranks.count == wordCount, rankedCount != count else { return }
     // Where damage is noted, objects may have been counted before it was found.
     table.snapshot.report(
       damagedTable: table.number, column: -1, "which objects are there",
       "they are \(rankedCount) instead of \(count)")
-  }
-
-  /// Reads many chunks as one reader: the end of each reader may evict decrypted values.
-  private func reading(_ body: () -> Void) {
-    if let table { table.snapshot.reading(body) } else { body() }
   }
 
   private func rankNextChunk() {
@@ -124,16 +117,14 @@ package final class RankedRows {
 
   private func lookUpWords() {
     words.reserveCapacity(wordCount)
-    reading {
-      while words.count < wordCount { lookUpNextChunk() }
-    }
+    while words.count < wordCount { lookUpNextChunk() }
   }
 
   private func lookUpNextChunk() {
     guard let table else { return }
     let number = words.count / maskWordCount
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWordCount) { buffer in
-      table.snapshot.reading { ChunkMask(buffer.baseAddress!).loadPresence(table, chunk: number) }
+      ChunkMask(buffer.baseAddress!).loadPresence(table, chunk: number)
       words.append(contentsOf: buffer)
     }
   }

@@ -64,7 +64,7 @@ package final class PartialSort {
     if let knownCount { return knownCount }
     // The rows are worth more than their number, unless that is cheap.
     let source = source
-    if let count = source.reading({ QueryPlan(predicate, table: tableNumber, in: source).countFromIndex }) {
+    if let count = QueryPlan(predicate, table: tableNumber, in: source).countFromIndex {
       knownCount = count
     } else {
       _ = selection

@@ -39,10 +39,8 @@ extension Snapshot {
     _ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, limit: Int? = nil,
     matching predicate: Predicate = .constant(true)
   ) -> SortedRows {
-    reading {
-      sort(
-        selection, count: count, by: keys, self.table(table), limit: min(limit ?? count, count), predicate)
-    }
+    sort(
+      selection, count: count, by: keys, self.table(table), limit: min(limit ?? count, count), predicate)
   }
 
   private func sort(
@@ -84,19 +82,17 @@ extension Snapshot {
   ) -> SortedRows? {
     if !predicate.isQuickToTest { return nil }
     let table = self.table(number)
-    let indexed = reading {
-      IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
-    }
+    let indexed = IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
     guard let indexed else { return nil }
     func rows(_ budget: Double) -> SortedRows? {
-      reading { indexed.rows(limit: limit, budget: budget, of: nil) }.map {
+      indexed.rows(limit: limit, budget: budget, of: nil).map {
         SortedRows(rows: $0, method: .index, index: indexed)
       }
     }
     // What is quick needs no comparison.
     if let rows = rows(Self.quickSort) { return rows }
     let scan = ScanCost(table).scan(predicate)
-    let finding = reading { IndexChoice.cheapest(predicate, table) }.map { min($0.cost, scan) } ?? scan
+    let finding = IndexChoice.cheapest(predicate, table).map { min($0.cost, scan) } ?? scan
     let count = indexed.estimate
     let picksLeaders = limit < count / 8 && SortLeaders(keys[0]) != nil
     let budget = finding + SortCost.nanoseconds(count, picksLeaders: picksLeaders)
@@ -114,7 +110,7 @@ extension Snapshot {
   /// The first row of each group that is equal in all keys, in the order given; without rows that have a null link on the
   /// way to one.
   package func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
-    reading { DistinctRows(keys, rows: rows, table: self.table(table)).positions() }.map { rows[$0] }
+    DistinctRows(keys, rows: rows, table: self.table(table)).positions().map { rows[$0] }
   }
 }
 

@@ -30,7 +30,7 @@ package struct TextRanking {
   package func hits(
     among selection: RowSelection, sortedBy keys: [SortKey] = [], limit: Int? = nil
   ) -> [Hit] {
-    let hits = snapshot.reading { ranked(selection, keys) }
+    let hits = ranked(selection, keys)
     return limit.map { Array(hits.prefix($0)) } ?? hits
   }
 

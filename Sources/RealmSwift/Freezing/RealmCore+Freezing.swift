@@ -24,7 +24,7 @@ extension RealmCore {
     commitStaged()
     if let cacheIdentity, let known = RealmCache.frozen(cacheIdentity, of: self) { return known }
     let shared: Snapshot
-    do { shared = try Snapshot(sharing: snapshot, letsGo: true) } catch { throw Realm.Error(error) }
+    do { shared = try Snapshot(sharing: snapshot) } catch { throw Realm.Error(error) }
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: shared, schemas: schemas, confinement: .anywhere,
       openedAt: openedAt, isFrozen: true)

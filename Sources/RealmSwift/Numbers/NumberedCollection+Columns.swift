@@ -32,7 +32,7 @@ extension NumberedCollection {
       table: realm.core.snapshot.table(classNumber), column: column, format: format, values: values,
       validity: validity)
     target.clearValidity(count)
-    realm.core.snapshot.reading { target.fill(count, copier, from: start) }
+    target.fill(count, copier, from: start)
     try realm.checkDamage()
   }
 }

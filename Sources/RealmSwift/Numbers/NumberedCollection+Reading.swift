@@ -63,12 +63,10 @@ extension NumberedCollection {
 
   private func element(at position: Int, of backing: any CollectionBacking) -> NumberedElement {
     guard type == .mixed else { return .value(backing.value(at: position)) }
-    return realm.core.snapshot.reading {
-      guard let view = backing.mixedView(at: position), view.isList || view.isDictionary else {
-        return .value(backing.value(at: position))
-      }
-      return .nested(NumberedCollection(realm, backing.nested(at: position, view.isList ? .list : .map)))
+    guard let view = backing.mixedView(at: position), view.isList || view.isDictionary else {
+      return .value(backing.value(at: position))
     }
+    return .nested(NumberedCollection(realm, backing.nested(at: position, view.isList ? .list : .map)))
   }
 
   /// Copies rows of objects from a position on, -1 for null and for objects that do not exist. Returns the number of rows.

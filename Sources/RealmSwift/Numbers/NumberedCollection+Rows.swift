@@ -38,10 +38,8 @@ struct RowCopier {
     switch source {
     case .stored(let stored):
       let count = Self.count(stored.count, start, capacity)
-      table.snapshot.reading {
-        for index in 0..<count {
-          target[index] = stored.read(start &+ index) { $0.isNull($1) ? -1 : $0.integer($1) }
-        }
+      for index in 0..<count {
+        target[index] = stored.read(start &+ index) { $0.isNull($1) ? -1 : $0.integer($1) }
       }
       return count
     case .fixed(let rows):

@@ -197,15 +197,16 @@ extension NumberedRealm {
       throw wrongType(object.classNumber, column, asked: "collection")
     }
     let owner = core.dynamicClassTable(object.classNumber).accessor(object.row)
-    let nested = core.snapshot.reading { () -> NestedCollection? in
-      if table.isNull(column, object.row) { return nil }
-      return table.withBytes(column, object.row) { bytes in
+    let isNull = table.isNull(column, object.row)
+    let nested: NestedCollection? =
+      isNull
+      ? nil
+      : table.withBytes(column, object.row) { bytes in
         let view = MixedView(bytes)
         guard view.isList || view.isDictionary else { return nil }
         return NestedCollection(
           .property(owner, column: column), NestedPath(view), kind: view.isList ? .list : .map)
       }
-    }
     try checkDamage()
     guard let nested else {
       throw Refusal(

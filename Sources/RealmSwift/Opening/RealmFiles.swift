@@ -10,7 +10,7 @@ extension Realm {
     return RealmFiles.exists(config)
   }
 
-  /// Deletes the file of a configuration, the lock file and the journal beside it, and the original file that
+  /// Deletes the file of a configuration, the lock file beside it, and the original file that
   /// `officialFile: .convert` has kept. Returns whether there was a file.
   ///
   /// ```swift
@@ -25,7 +25,7 @@ extension Realm {
   }
 }
 
-/// The files of a realm: the one with the data, and beside it LMDB's lock file.
+/// The files of a realm: the one with the data, and beside it the lock file.
 enum RealmFiles {
   static func exists(_ configuration: Realm.Configuration) -> Bool {
     if configuration.inMemoryIdentifier != nil { return MemoryFiles.isOpen(path: configuration.path) }
@@ -113,7 +113,7 @@ enum RealmFiles {
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
     let isFound = try remove(location, of: path)
-    // After the file, which may need it as long as it is there.
+    // That of an earlier version, after the file, which may need it as long as it is there.
     _ = try remove(location + "-journal", of: path)
     // What a copy or a compaction that was killed has left.
     do {

@@ -211,7 +211,6 @@ extension Realm.Error.Code {
       case .unsupportedFormat: .unsupportedFileFormatVersion
       case .outOfSpace: .outOfDiskSpace
       case .addressSpaceExhausted: .addressSpaceExhausted
-      case .incompatibleLockFile: .incompatibleLockFile
       case .ruleBroken: .ruleBroken
       case .other: .fail
       }

@@ -99,7 +99,7 @@ extension RealmCore {
   /// Throws when more versions of the file are in use than the configuration allows.
   func checkVersionLimit() throws(ProgrammerError) {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    var number = file.activeVersionCount(checkedAbove: UInt64(limit))
+    var number = file.activeVersionCount
     if number > limit {
       // Commits that the disk is still to get keep the version that it has, which is nobody's fault.
       try? file.waitUntilSynced(file.newestVersion)

@@ -18,8 +18,6 @@ enum WritableFile {
       return result
     } catch {
       if snapshot.isWriting { snapshot.cancelWrite() }
-      // Pages written before the disk was full are unused, but take space.
-      snapshot.file.truncateUnusedEnd()
       throw error
     }
   }

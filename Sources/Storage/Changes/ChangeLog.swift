@@ -10,7 +10,7 @@ import LibC
 ///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
 ///   inserted and modified
 ///   changed backlinks, see `appendBacklinks`
-///   the content checksum, 8 bytes, if it is known: see `SealSum`; in a synced file see `SyncedPart`
+///   in a synced file what `SyncedPart` says
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
@@ -39,12 +39,7 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
-    let sum = target.contentSum
-    if snapshot.catalogue.isSynced {
-      SyncedPart.append(transaction, snapshot, sum: sum, to: &writer)
-    } else if let sum {
-      writer.append(sum)
-    }
+    if snapshot.catalogue.isSynced { SyncedPart.append(transaction, snapshot, to: &writer) }
     try LogKey(version, part: part).withBytes { (key, size) throws(EntryError) in
       try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }
@@ -60,25 +55,22 @@ enum ChangeLog {
 
   /// Adds the entry of a version without changes.
   ///
-  /// - Parameters:
-  ///   - version: Nil for the version of the transaction.
-  ///   - sum: The content checksum.
+  /// - Parameter version: Nil for the version of the transaction.
   static func appendNothing(
-    _ target: EntryTransaction, _ database: EntryTree, version: UInt64? = nil, sum: UInt64? = nil
+    _ target: EntryTransaction, _ database: EntryTree, version: UInt64? = nil
   ) throws(EntryError) {
-    let entry = emptyEntry(sum: sum)
+    let entry = emptyEntry
     try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
       try target.store(database, key, size, entry)
     }
   }
 
   /// The entry of a version without changes.
-  static func emptyEntry(sum: UInt64?) -> [UInt8] {
+  static var emptyEntry: [UInt8] {
     var writer = ByteWriter()
     writer.append(UInt32(0))
     writer.append(UInt32(0))
     writer.appendVariable(0)
-    if let sum { writer.append(sum) }
     return writer.bytes
   }
 
@@ -204,7 +196,7 @@ extension Snapshot {
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {
-        let value = try cursor.value(entry)
+        let value = entry.value
         let isRead = entry.isBlock ? LogBlock.forEachEntry(value, add) : add(entry.version, value)
         if !isRead { return nil }
         logged = try cursor.next()

@@ -3,7 +3,7 @@
 /// While a reader keeps an old version, the log keeps what every commit since then has changed. As entries of their own
 /// they would make the main database grow, of which every commit would then write several pages instead of one. So
 /// those of 16 versions become one entry, 16 of these become one again, and so on; and the value is kept long enough
-/// for LMDB to store it outside of the page of its key.
+/// for it to be stored outside of the node of its key.
 ///
 ///   u32 number of entries · u32 size of all of them · for each: version, size, bytes
 /// Numbers without a size are of variable length. The rest of the value means nothing.
@@ -11,7 +11,7 @@ struct LogBlock {
   /// How many versions the smallest blocks hold, and how many blocks the next larger ones.
   static let factor: UInt64 = 16
   private static let largestSpan: UInt64 = 65_536
-  /// LMDB keeps shorter values beside their keys.
+  /// Shorter values are stored beside their keys.
   private static let shortestSize = 2048
 
   private var count = 0
@@ -27,7 +27,7 @@ struct LogBlock {
     defer { cursor.close() }
     var block = LogBlock()
     while let logged = try cursor.seek(version - span), logged.version < version {
-      try block.append(logged, cursor.value(logged))
+      try block.append(logged, logged.value)
       try cursor.delete(logged)
     }
     if block.count == 0 { return }
@@ -92,6 +92,8 @@ struct LogCursor {
     var isBlock: Bool
     /// The key, in the map.
     var key: UnsafeRawBufferPointer { entry.key }
+    /// What it says. Valid until the transaction ends or writes.
+    var value: UnsafeRawBufferPointer { entry.value }
     fileprivate let entry: EntryCursor.Entry
   }
 
@@ -110,19 +112,6 @@ struct LogCursor {
   }
 
   func next() throws(EntryError) -> Logged? { logged(try cursor.nextEntry()) }
-
-  /// What it says. Valid until the transaction ends or writes.
-  func value(_ logged: Logged) throws(EntryError) -> UnsafeRawBufferPointer {
-    do throws(SealFault) {
-      return try transaction.opened(
-        logged.entry.value, logged.entry.key.baseAddress!, logged.entry.key.count)
-    } catch {
-      throw EntryError.corrupted
-    }
-  }
-
-  /// What it says, as it is stored: with its seal.
-  func stored(_ logged: Logged) -> UnsafeRawBufferPointer { logged.entry.value }
 
   /// Deletes the entry, or block, that was found last.
   func delete(_ logged: Logged) throws(EntryError) { try cursor.delete(logged.entry) }

@@ -112,7 +112,7 @@ extension Snapshot {
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {
-        let value = try cursor.value(entry)
+        let value = entry.value
         let isRead = entry.isBlock ? LogBlock.forEachEntry(value, add) : add(entry.version, value)
         if !isRead { throw EntryError(code: 0) }
         logged = try cursor.next()

@@ -1,11 +1,11 @@
-/// What an entry of the change log says beyond other files' entries when the file is synced. It stands in the place of the
-/// content checksum:
+/// What an entry of the change log says beyond other files' entries when the file is synced:
 ///
-///   u64 content checksum, or 0 · u8 flags (1: the checksum is known, 2: elements follow) · u8 origin · u64 stamp
+///   u64 0 · u8 flags (2: elements follow) · u8 origin · u64 stamp
 ///   number of tables, for each: table · u8 type of its primary key, or 255 when the key changed, and nothing more
 ///   · number of keys that left it, for each: row · u8 form (0 null, 1 integer, 2 bytes) · u64, or size and bytes
 ///   what `LoggedElements` says, if flag 2 is set
-/// Numbers without a size are of variable length. Keys are written as the index of the primary key has them.
+/// Numbers without a size are of variable length. Keys are written as the index of the primary key has them. Entries that were
+/// written before format 7 begin with a checksum of all values, and have flag 1 if it is known.
 struct SyncedPart {
   /// The keys that left a table.
   struct RemovedKeys {
@@ -17,7 +17,7 @@ struct SyncedPart {
   private static let elementsFollow: UInt8 = 2
   private static let changedKey: UInt8 = 255
 
-  /// The content checksum; nil when it is not known.
+  /// The checksum of all values in a file of an earlier format; nil when it is not known.
   let sum: UInt64?
   let origin: ChangeOrigin
   let stamp: UInt64
@@ -27,12 +27,10 @@ struct SyncedPart {
 
   // MARK: Writing
 
-  static func append(
-    _ transaction: WriteTransaction, _ snapshot: Snapshot, sum: UInt64?, to writer: inout ByteWriter
-  ) {
+  static func append(_ transaction: WriteTransaction, _ snapshot: Snapshot, to writer: inout ByteWriter) {
     let elements = LoggedElements.bytes(transaction, snapshot)
-    writer.append(sum ?? 0)
-    writer.append((sum == nil ? 0 : sumIsKnown) | (elements.isEmpty ? 0 : elementsFollow))
+    writer.append(UInt64(0))
+    writer.append(elements.isEmpty ? 0 : elementsFollow)
     writer.append(transaction.origin.rawValue)
     writer.append(transaction.storedStamp)
     var count: UInt64 = 0
@@ -99,7 +97,7 @@ struct SyncedPart {
 
   // MARK: Reading
 
-  /// Whether the rest of an entry is that of a synced file, and not just the content checksum.
+  /// Whether the rest of an entry is that of a synced file, and not just a checksum.
   static func follows(_ reader: ByteReader) -> Bool { reader.remaining > 8 }
 
   /// Reads what comes before the keys; nil when it is damaged.

@@ -1,7 +1,7 @@
 import LibC
 
 /// Turns a wide chunk into its stored form in two steps: `plan` chooses the encoding and so the size, then
-/// `write` fills exactly that many bytes, directly in the page that LMDB hands out.
+/// `write` fills exactly that many bytes, directly in the place that the file gives.
 struct ChunkEncoder {
   private let source: WideChunk
   private let layout: ChunkLayout

@@ -35,7 +35,7 @@
 // Little-endian throughout; nothing is aligned to more than 2 bytes. Values of nulls, and of rows that are
 // not present, are unspecified (though readable).
 
-/// The number of rows in a chunk. 15 × 64: columns of 1, 2, 4 and 8 bytes then fill LMDB's pages well.
+/// The number of rows in a chunk. 15 × 64: columns of 1, 2, 4 and 8 bytes then fill units of 512 bytes well.
 public let chunkCapacity = 960
 
 /// The number of bytes of a chunk-sized bitmap.

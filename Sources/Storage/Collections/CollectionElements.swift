@@ -60,12 +60,10 @@ extension CollectionElements {
   /// Calls the body with the number, or the row that is linked to, and the position of each element that is not null.
   @inlinable @inline(__always)
   package func forEachInteger(_ body: (_ number: Int64, _ position: Int) -> Void) {
-    snapshot.reading {
-      for segment in segments {
-        let isNullable = segment.chunk.nullBitmap != nil
-        for index in 0..<segment.count where !isNullable || !segment.chunk.isNull(index) {
-          body(segment.chunk.integer(index), segment.first &+ index)
-        }
+    for segment in segments {
+      let isNullable = segment.chunk.nullBitmap != nil
+      for index in 0..<segment.count where !isNullable || !segment.chunk.isNull(index) {
+        body(segment.chunk.integer(index), segment.first &+ index)
       }
     }
   }
@@ -82,14 +80,12 @@ extension CollectionElements {
   /// The position of the first element that is a number, or a link to a row.
   @inlinable
   package func firstPosition(ofInteger wanted: Int64) -> Int? {
-    snapshot.reading {
-      for segment in segments {
-        for index in 0..<segment.count where segment.chunk.integer(index) == wanted {
-          if !segment.chunk.isNull(index) { return segment.first &+ index }
-        }
+    for segment in segments {
+      for index in 0..<segment.count where segment.chunk.integer(index) == wanted {
+        if !segment.chunk.isNull(index) { return segment.first &+ index }
       }
-      return nil
     }
+    return nil
   }
 }
 
@@ -142,7 +138,7 @@ extension CollectionElements {
   @inlinable @inline(__always)
   func search(_ family: CollectionFamily, _ order: (Chunk, Int) -> Int) -> SearchResult {
     let count = count
-    return count == 0 ? (0, false) : snapshot.reading { search(family, count, order) }
+    return count == 0 ? (0, false) : search(family, count, order)
   }
 
   @inlinable @inline(__always)

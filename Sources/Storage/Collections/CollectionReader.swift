@@ -72,6 +72,6 @@ extension CollectionReader {
 extension Snapshot {
   /// Keeps the version of a collection readable; nil while a write transaction is open or staged.
   package func reader(_ key: CollectionKey) -> CollectionReader? {
-    isAtVersion ? reading { CollectionReader(self, key) } : nil
+    isAtVersion ? CollectionReader(self, key) : nil
   }
 }

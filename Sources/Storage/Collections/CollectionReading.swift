@@ -43,11 +43,9 @@ extension Table {
   /// An element, in the order of the collection.
   package func element(_ column: Int, _ row: Int, at position: Int) -> Value {
     let description = snapshot.catalogue.tables[number].columns[column]
-    return snapshot.reading {
-      snapshot.segment(
-        CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
-      ).storedValue(position % chunkCapacity, description.type, target: description.target)
-    }
+    return snapshot.segment(
+      CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
+    ).storedValue(position % chunkCapacity, description.type, target: description.target)
   }
 
   /// A row's collection.
@@ -61,11 +59,9 @@ extension Table {
     let (type, target) = (collection.type, collection.target)
     var result: [Value] = []
     result.reserveCapacity(collection.count)
-    snapshot.reading {
-      for segment in collection.segments {
-        for index in 0..<segment.count {
-          result.append(segment.chunk.storedValue(index, type, target: target))
-        }
+    for segment in collection.segments {
+      for index in 0..<segment.count {
+        result.append(segment.chunk.storedValue(index, type, target: target))
       }
     }
     return result
@@ -74,10 +70,8 @@ extension Table {
   /// The key of a map's entry; entries are in the order of their keys' bytes.
   package func key(_ column: Int, _ row: Int, at position: Int) -> String {
     let key = CollectionKey(table: number, column: column, row: row)
-    return snapshot.reading {
-      let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
-      return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
-    }
+    let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
+    return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
   }
 
   /// The position of a map's key, or the one where it would be inserted.

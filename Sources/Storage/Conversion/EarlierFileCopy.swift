@@ -43,8 +43,7 @@ struct EarlierFileCopy {
       throw error
     }
     try writing { () throws(EntryError) in
-      store.setSynchronises(false)
-      try transaction.commit()
+      try transaction.commit(.relaxed)
       try store.synchronise()
     }
   }
@@ -70,7 +69,7 @@ struct EarlierFileCopy {
       let target = tree == .main ? EntryTree.main : EntryTree(named: tree.rawValue)!
       var entries = try reading { () throws(EarlierFileError) in try source.entries(of: tree) }
       // Keys of encrypted files were hidden one by one.
-      var repacking = BlockRepacking(path: path, hidKeys: source.isEncrypted, hidesKeys: false)
+      var repacking = BlockRepacking(path: path, hidKeys: source.isEncrypted)
       let isRepacked = tree == .indexes && source.isEncrypted
       while let entry = try reading({ () throws(EarlierFileError) in try entries.next() }) {
         if tree == .main { log.note(entry.key, entry.value) }

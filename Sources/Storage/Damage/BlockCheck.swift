@@ -1,13 +1,13 @@
 import LibC
 
-/// Looks at a block of an index once: its form, the order of its pairs, its LMDB key, and the rows that it names.
+/// Looks at a block of an index once: its form, the order of its pairs, its key, and the rows that it names.
 struct BlockCheck<Pair: IndexPair> {
   let snapshot: Snapshot
   let index: UInt32
 
   /// What is wrong with the block, or nil.
   ///
-  /// - Parameter key: The block's LMDB key, if it is at hand.
+  /// - Parameter key: The block's key, if it is at hand.
   func fault(in bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?) -> String? {
     if let fault = Pair.Block.fault(in: bytes) { return "a block is damaged: \(fault)" }
     let block = Pair.Block(bytes.baseAddress!)
@@ -25,13 +25,11 @@ struct BlockCheck<Pair: IndexPair> {
     return nil
   }
 
-  /// Whether an LMDB key is that of a block, but for what only tells blocks apart whose keys were cut.
+  /// Whether a key is that of a block, but for what only tells blocks apart whose keys were cut.
   private func isKey(_ key: UnsafeRawBufferPointer, of block: Pair.Block) -> Bool {
     let arena = KeyArena()
     let first = block.pair(0, arena)
-    // The authentication tag was verified, and the LMDB key has nothing of the pairs to compare.
-    if snapshot.file.environment.hidesKeys { return true }
-    let buffer = BlockKeyBuffer(hidesKeys: false)
+    let buffer = BlockKeyBuffer()
     let size = buffer.write(first, index, .null, ordinal: 0)
     guard key.count == size else { return false }
     let compared = first.isCut ? size - 8 : size
@@ -43,20 +41,14 @@ struct BlockCheck<Pair: IndexPair> {
 extension Snapshot {
   /// What is wrong with a block as it lies in the file, unless it has been found sound before.
   func fault(inBlock entry: EntryCursor.Entry, _ index: UInt32) -> String? {
-    guard let key = entry.key.baseAddress, entry.key.count > IndexFormat.regionSize,
-      let kind = IndexKeyKind(rawValue: entry.key[4])
+    guard entry.key.count > IndexFormat.regionSize, let kind = IndexKeyKind(rawValue: entry.key[4])
     else { return "a block is in the wrong place" }
-    do throws(SealFault) {
-      let content = try lease.transaction.opened(entry.value, key, entry.key.count)
-      if file.checkedPlaces.isChecked(content.baseAddress!) { return nil }
-      let fault =
-        kind == .bytes
-        ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: content, key: entry.key)
-        : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: content, key: entry.key)
-      if fault == nil { file.checkedPlaces.noteChecked(content.baseAddress!) }
-      return fault
-    } catch {
-      return "a block is damaged: \(error.reason)"
-    }
+    if file.checkedPlaces.isChecked(entry.value.baseAddress!) { return nil }
+    let fault =
+      kind == .bytes
+      ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: entry.value, key: entry.key)
+      : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: entry.value, key: entry.key)
+    if fault == nil { file.checkedPlaces.noteChecked(entry.value.baseAddress!) }
+    return fault
   }
 }

@@ -1,8 +1,7 @@
 import LibC
 import Pages
 
-/// What can be said of a file before LMDB touches it: LMDB itself would map a truncated file and crash when a
-/// missing page is read.
+/// What can be said of a file before it is opened.
 enum FileCheck {
   /// The identity of an existing file, if it is one that can be opened by its name; nil for one that is still to be
   /// made.
@@ -39,7 +38,7 @@ enum FileCheck {
     return .system(code, path: path)
   }
 
-  /// Checks that a file that is not empty begins as an LMDB file and is as long as it says.
+  /// Checks that a file that is not empty begins as a file of pages.
   static func checkContent(descriptor: Int32, path: String, readOnly: Bool) throws(StorageError) {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
@@ -67,5 +66,4 @@ enum FileCheck {
     var mark = [UInt8](repeating: 0, count: 4)
     return pread(descriptor, &mark, mark.count, 16) == mark.count && mark == Array("T-DB".utf8)
   }
-
 }

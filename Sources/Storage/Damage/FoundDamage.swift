@@ -105,8 +105,7 @@ extension Snapshot {
     guard let foundDamage, writing?.collections[key] == nil else { return }
     let elements = FoundDamage.Elements(snapshot: ObjectIdentifier(self), stamp: contentStamp, key: key)
     if foundDamage.areSound(elements) { return }
-    // A collection is also made by callers that read nothing else of a shared snapshot.
-    if reading({ areElementsSound(of: key) }) { foundDamage.note(sound: elements) }
+    if areElementsSound(of: key) { foundDamage.note(sound: elements) }
   }
 
   /// Verifies all segments of a collection. Returns whether they are sound; empties the collection in memory if they are not.
@@ -147,23 +146,15 @@ extension Snapshot {
     do throws(EntryError) {
       let cursor = try lease.transaction.openCursor(file.databases.indexes)
       defer { cursor.close() }
-      if let fault = prefix.withUnsafeBytes({ fault(inIndexPagesAround: $0) }) { return fault }
       var next = try cursor.entry(atOrAfter: prefix)
       while let entry = next, entry.key.starts(with: prefix) {
-        if let fault = fault(inIndexPagesAround: entry.key) ?? fault(inBlock: entry, index) { return fault }
+        if let fault = fault(inBlock: entry, index) { return fault }
         next = try cursor.nextEntry()
       }
       return nil
     } catch {
       return error.message
     }
-  }
-
-  /// Verifies the pages that the cursor reads at a key, and when it moves on from there: a block may be sound although
-  /// the nodes of its page are not.
-  private func fault(inIndexPagesAround key: UnsafeRawBufferPointer) -> String? {
-    guard let leaves = file.checkedPlaces.leaves, !leaves.isComplete else { return nil }
-    return leaves.fault(around: key, lease.transaction, file.databases.indexes)
   }
 }
 
@@ -191,14 +182,14 @@ extension Table {
     let limit = rowLimit
     let damage = snapshot.foundDamage
     for first in stride(from: 0, to: limit, by: chunkCapacity) {
-      let passing = PassingChunks(first / chunkCapacity, of: [self] + (written.map { [$0] } ?? []))
-      defer { passing?.end() }
+      // No other code keeps an address of it over a call of the body.
+      defer { if snapshot.isShared, snapshot.file.isEncrypted { snapshot.releaseShared() } }
       if damage != nil { snapshot.lookAtChunks(first / chunkCapacity, of: self) }
       for row in first..<min(first + chunkCapacity, limit) where isAlive(row) {
         if damage?.isFound ?? false { return }
         try body(row)
       }
-      if let written { written.snapshot.packChunks(written, first / chunkCapacity, passing) }
+      if let written { written.snapshot.packChunks(written, first / chunkCapacity) }
     }
   }
 }

@@ -55,25 +55,15 @@ extension Snapshot {
   private func presence(
     _ table: Int, from first: Int, below limit: Int, _ cursor: EntryCursor
   ) throws(EntryError) -> (number: Int, Chunk?)? {
-    let transaction = lease.transaction
     return try ColumnKey(table: table, column: -1, chunk: first).withBytes { (key) throws(EntryError) in
       let sought = UnsafeRawBufferPointer(start: key, count: ColumnKey.size)
-      if let fault = file.checkedPlaces.leaves?.fault(around: sought, transaction, file.databases.columns) {
-        reportPresence(table, fault)
-        return (first, nil)
-      }
       guard let entry = try cursor.entry(atOrAfter: sought), let place = ColumnKey.Place(entry.key),
         place.table == table, place.column < 0
       else { return nil }
-      do throws(SealFault) {
-        let value = try transaction.opened(entry.value, entry.key.baseAddress!, ColumnKey.size)
-        guard let fault = faultInPresence(value, place.chunk, below: limit) else {
-          return (place.chunk, Chunk(value.baseAddress!))
-        }
-        report(damagedTable: table, column: -1, "chunk \(place.chunk)", fault)
-      } catch {
-        report(damagedTable: table, column: -1, "chunk \(place.chunk)", error.reason)
+      guard let fault = faultInPresence(entry.value, place.chunk, below: limit) else {
+        return (place.chunk, Chunk(entry.value.baseAddress!))
       }
+      report(damagedTable: table, column: -1, "chunk \(place.chunk)", fault)
       return (place.chunk, nil)
     }
   }

@@ -67,11 +67,8 @@ extension Snapshot {
     }
     let description = catalogue.tables[table.number].columns[column]
     let isToBeChecked = isToBeChecked(stored)
-    if isToBeChecked {
-      if !file.checkedPlaces.isSound(stored) { return substitute(because: "its pages are wrong") }
-      if let fault = sparse.fault(size: stored.count, layout: description.layout) {
-        return substitute(because: fault)
-      }
+    if isToBeChecked, let fault = sparse.fault(size: stored.count, layout: description.layout) {
+      return substitute(because: fault)
     }
     let copy = newCopy(description)
     sparse.spread(to: copy, layout: description.layout)
@@ -327,7 +324,7 @@ func stopDamaged(path: String, _ fault: String) -> Never {
   endProcess(StorageError.damageMessage(path: path, fault))
 }
 
-/// Stops the program because of damage, for code that has only a transaction of LMDB.
+/// Stops the program because of damage, for code that has only a transaction.
 func stopDamaged(_ transaction: EntryTransaction?, _ fault: String) -> Never {
   stopDamaged(path: transaction?.environment.path ?? "?", fault)
 }

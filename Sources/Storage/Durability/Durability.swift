@@ -6,6 +6,6 @@ package enum Durability: Sendable, Hashable {
   /// failure of the system the file is one of its versions, and none older than the disk was known to have.
   case deferred
   /// Commits survive the process: the operating system writes them when it sees fit. A power failure may lose the
-  /// latest ones and, where the disk wrote them in another order, damage the file.
+  /// latest ones.
   case relaxed
 }

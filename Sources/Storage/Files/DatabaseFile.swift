@@ -1,10 +1,9 @@
 import LibC
 import Synchronization
 
-/// An open file: the one LMDB environment that this process has for it.
+/// An open file, which all its users in this process share.
 ///
-/// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
-/// shared by all their users; the environment closes when the last user releases it.
+/// Files are found in a registry by device and inode; the last user that releases one closes it.
 package final class DatabaseFile: @unchecked Sendable {
   /// As messages name it.
   package let path: String
@@ -15,7 +14,7 @@ package final class DatabaseFile: @unchecked Sendable {
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   package let identity: FileIdentity
-  /// The identity of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
+  /// The identity of the lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
   /// Whether the file keeps its name while it is open.
   let isNamed: Bool
@@ -25,11 +24,8 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The next row number of each table, also counting rows that were never committed: what was handed out once
   /// in this process must not name another row. Guarded by the write lock.
   var nextRows: [Int: Int] = [:]
-  /// The environment's present setting; guarded by the write lock.
-  private(set) var synchronises = true
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
-  let readerPool = ReaderPool()
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.
     var willPin: (() -> Void)?
@@ -41,7 +37,7 @@ package final class DatabaseFile: @unchecked Sendable {
   /// How large the file was when its growth was last looked at; 0 before that.
   let notedPageCount = Atomic(0)
 
-  /// The handles of the named databases within the environment.
+  /// The trees of a file.
   struct Databases {
     /// Format, catalogue, row counts and what each version changed.
     var main = EntryTree.main
@@ -252,24 +248,12 @@ package final class DatabaseFile: @unchecked Sendable {
     // A child of fork() must not touch the parent's lock table.
     if isInherited { return }
     closeSynchronising()
-    readerPool.close()
     environment.close()
     FileRegistry.shared.finish(identity, nil)
   }
 
   /// Whether it is a file of the process that this one is a child of: nothing of it may be used.
   package var isInherited: Bool { generation != Fork.generation }
-
-  /// Makes a read transaction fit for several threads at once.
-  func prepareForSharing(_ transaction: EntryTransaction) {
-  }
-
-  /// Decides whether the next commit, by the holder of the write lock, synchronises.
-  func setSynchronises(_ new: Bool) {
-    if new == synchronises { return }
-    environment.setSynchronises(new)
-    synchronises = new
-  }
 
   /// The version of the newest commit, by any process.
   package var newestVersion: UInt64 { environment.newestVersion }

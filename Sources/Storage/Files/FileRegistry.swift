@@ -2,7 +2,7 @@ import LibC
 
 /// The files that this process has open, is opening or is closing.
 ///
-/// LMDB must not open a file twice in a process. The registry is never held while something is waited for: who opens a
+/// A file is open once in a process. The registry is never held while something is waited for: who opens a
 /// file, which may have to wait for another process, leaves a note meanwhile, for which only those wait who want the
 /// same file.
 final class FileRegistry: @unchecked Sendable {

@@ -43,7 +43,7 @@ package final class ScratchFile {
     let isWritten = buffer.withUnsafeMutableBytes { buffer in
       guard let start = buffer.baseAddress else { return false }
       guard seal(content, number: blocks.count, to: start) else { return false }
-      return DiskCalls.write(UnsafeRawBufferPointer(rebasing: buffer[..<size]), descriptor, end)
+      return write(UnsafeRawBufferPointer(rebasing: buffer[..<size]))
     }
     if !isWritten {
       // Gives back the space of the part that was written.
@@ -53,6 +53,19 @@ package final class ScratchFile {
     blocks.append(Block(position: end, size: content.count))
     end += size
     return blocks.count - 1
+  }
+
+  /// Writes bytes behind the last block. Returns whether all of them were written.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress! + written, bytes.count - written, off_t(end + written))
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return false }
+      written += count
+    }
+    return true
   }
 
   /// Reads a block and calls the body with its bytes, which are valid in the body only.

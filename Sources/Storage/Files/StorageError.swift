@@ -14,7 +14,6 @@ package struct StorageError: Error, Sendable, Equatable {
     case unsupportedFormat
     case outOfSpace
     case addressSpaceExhausted
-    case incompatibleLockFile
     /// What was written breaks a rule of the schema.
     case ruleBroken
     case other
@@ -78,10 +77,6 @@ package struct StorageError: Error, Sendable, Equatable {
       return .invalid(path: path, "not a Realm file (\(error.message))")
     case _ where error.isOfKey:
       return .invalid(path: path, "Realm file decryption failed: \(error.message).")
-    case .versionMismatch:
-      return StorageError(
-        .incompatibleLockFile, path: path,
-        message: "Realm file at path '\(path)' is in use by an incompatible version of its storage engine.")
     case .mapFull: return .outOfSpace(path: path, text: error.message)
     case .readersFull:
       return StorageError(
@@ -91,12 +86,6 @@ package struct StorageError: Error, Sendable, Equatable {
       return StorageError(
         .addressSpaceExhausted, path: path,
         message: "Not enough address space to map the Realm file at path '\(path)'.")
-    case EntryError(code: EAGAIN):
-      return StorageError(
-        .access, path: path,
-        message:
-          "Failed to open Realm file at path '\(path)': another process with the number \(getpid()), in another container, has it open, and this version of LMDB cannot tell the two apart: let the containers share a PID namespace, or start this process under another number."
-      )
     case _ where error.code > 0: return .system(error.code, path: path)
     default:
       return StorageError(.other, path: path, message: "Realm file at path '\(path)': \(error.message)")

@@ -2,14 +2,14 @@
 package struct IndexVerification: Hashable, Sendable {
   package var pairs = 0
   package var blocks = 0
-  /// The size of all blocks with their LMDB keys, without LMDB's own overhead.
+  /// The size of all blocks with their keys, without what the file needs besides.
   package var bytes = 0
   /// What is wrong, in words; empty for a sound index.
   package var problems: [String] = []
 }
 
 extension IndexReader {
-  /// Reads the whole index and checks it: that blocks are well-formed, sorted and under the right LMDB keys.
+  /// Reads the whole index and checks it: that blocks are well-formed, sorted and under the right keys.
   package func verify() -> IndexVerification {
     var result = IndexVerification()
     verify(IntegerPair.self, .null, &result)
@@ -21,7 +21,7 @@ extension IndexReader {
   private func verify<Pair: IndexPair>(
     _: Pair.Type, _ kind: IndexKeyKind, _ result: inout IndexVerification
   ) {
-    let expected = BlockKeyBuffer(hidesKeys: blocks.hidesKeys)
+    let expected = BlockKeyBuffer()
     var arenas = (KeyArena(), KeyArena())
     var last: Pair?
     var hasBlock = stopOnError { () throws(EntryError) in try blocks.moveToFirst(kind) }
@@ -43,7 +43,7 @@ extension IndexReader {
         result.pairs += block.total(0..<pairs.count)
         let ordinal = key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
         if !expected.equals(key, expected.write(pairs[0], blocks.index, kind, ordinal: ordinal)) {
-          result.problems.append("block \(number): LMDB key is not that of its first pair")
+          result.problems.append("block \(number): the key is not that of its first pair")
         }
         for pair in pairs {
           if let last, !(last < pair) { result.problems.append("block \(number): not in order") }

@@ -32,13 +32,11 @@ extension Snapshot {
     _ index: ValueIndex, in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool
   ) {
     let changes = changes(of: index)
-    reading {
-      let reader = indexReader(index.number)
-      if let changes, !changes.isEmpty {
-        changes.forEachRow(in: range, base: reader, ascending: ascending, body)
-      } else {
-        reader.forEachRow(in: range, ascending: ascending, body)
-      }
+    let reader = indexReader(index.number)
+    if let changes, !changes.isEmpty {
+      changes.forEachRow(in: range, base: reader, ascending: ascending, body)
+    } else {
+      reader.forEachRow(in: range, ascending: ascending, body)
     }
   }
 
@@ -50,23 +48,21 @@ extension Snapshot {
     _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
     let changes = changes(of: index) ?? IndexChanges()
-    reading {
-      changes.forEachGroupedRow(
-        in: range, partCount: partCount, base: indexReader(index.number), ascending: ascending, body)
-    }
+    changes.forEachGroupedRow(
+      in: range, partCount: partCount, base: indexReader(index.number), ascending: ascending, body)
   }
 
   /// The number of rows whose values are in a range. Complexity: O(rows in the range / a few hundred).
   package func rowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
     let changes = changes(of: index)
-    let stored = reading { indexReader(index.number).count(in: range) }
+    let stored = indexReader(index.number).count(in: range)
     return stored + (changes?.countDifference(in: range) ?? 0)
   }
 
   /// Roughly that number, in microseconds: exact for a few thousand rows.
   package func estimatedRowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
     let changes = changes(of: index)
-    let stored = reading { indexReader(index.number).estimatedCount(in: range) }
+    let stored = indexReader(index.number).estimatedCount(in: range)
     return max(0, stored + (changes?.countDifference(in: range) ?? 0))
   }
 
@@ -95,12 +91,10 @@ extension Snapshot {
   @inline(__always)
   package func forEachRow(_ index: ValueIndex, equalTo key: IndexKey, _ body: (Int) -> Bool) {
     let changes = changes(of: index)
-    reading {
-      if let changes {
-        changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
-      } else {
-        withIndexReader(index.number) { $0.forEachRow(equalTo: key, body) }
-      }
+    if let changes {
+      changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
+    } else {
+      withIndexReader(index.number) { $0.forEachRow(equalTo: key, body) }
     }
   }
 

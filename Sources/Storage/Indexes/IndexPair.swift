@@ -9,11 +9,11 @@ protocol IndexPair: Comparable {
   var row: UInt64 { get }
   /// A pair with the same key and another row.
   func with(row: UInt64) -> Self
-  /// Whether an LMDB key holds only the beginning of this key.
+  /// Whether the key of a block holds only the beginning of this key.
   var isCut: Bool { get }
   /// How far, from 0 to 1, this key is on the way from one key to another, as a guess.
   func progress(from first: Self, to last: Self) -> Double
-  /// Writes the part of an LMDB key that follows the index number and the kind, and returns its size. The
+  /// Writes the part of a block's key that follows the index number and the kind, and returns its size. The
   /// ordinal is used when the key is cut.
   func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int
 }

@@ -22,7 +22,7 @@ package final class IndexReader {
   @exclusivity(unchecked) private var bytesDirectory: BlockDirectory<BytesPair>?
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
-  /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
+  /// Stops the program when there is no memory for a cursor or the transaction is not valid.
   convenience init(transaction: EntryTransaction, database: EntryTree, index: UInt32) {
     self.init(transaction: transaction, database: database, index: index, snapshot: nil)
   }

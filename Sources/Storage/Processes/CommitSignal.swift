@@ -90,7 +90,7 @@ package final class CommitSubscription: Sendable {
 
   fileprivate init(_ file: DatabaseFile, _ callback: @escaping @Sendable () -> Void) {
     signal = file.commitSignal
-    number = signal.add(callback) { [weak file] in file?.lookForUntoldCommits() }
+    number = signal.add(callback) { [weak file] in file?.commitSignal.tellSubscribers() }
   }
 
   deinit { signal.remove(number) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Keeps a child of fork() from touching the files of its parent, whose locks and readers it would end.
 ///
-/// A child has the memory and the descriptors of its parent, but LMDB's environments only work in the process that
-/// opened them. So what a process opens notes how many forks have led to it, which is another number in the child.
+/// A child has the memory and the descriptors of its parent, but an open file of pages only works in the process that
+/// opened it. So what a process opens notes how many forks have led to it, which is another number in the child.
 /// Memory that is read without a look at that loses its thread in the child, so that each access looks closer.
 package enum Fork {
   private static let count = Atomic<Int>(0)

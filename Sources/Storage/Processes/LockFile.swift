@@ -1,8 +1,8 @@
 import LibC
 
-/// LMDB's lock file, which is stored beside the data and has to be the same for all processes that have a file open.
+/// The lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
-/// LMDB finds it by its name and trusts it. So it is verified first: it must be an ordinary file with one name, owned by
+/// It is found by its name and trusted. So it is verified first: it must be an ordinary file with one name, owned by
 /// the owner of the data or by the opening user. And it must belong to the data, which the names do not prove after one of
 /// the two was deleted, moved or replaced. Therefore each process that has a file open holds a shared lock on a byte of the
 /// data file, whose number is that of the lock file. A process that finds another of these bytes locked, or the lock file in
@@ -12,9 +12,9 @@ enum LockFile {
   private static let firstByte: off_t = 3 << 61
   private static let byteCount: off_t = 1 << 60
 
-  /// How the pages that a file's opener reads are kept from being overwritten.
+  /// How what a file's opener reads is kept from being overwritten.
   enum Preparation: Equatable {
-    /// By LMDB, which can use the lock file.
+    /// By the memory of the lock file.
     case lockFile(FileIdentity)
     /// There is no space for a lock file: the file is marked so that no process can open it for writing.
     case mark
@@ -24,11 +24,8 @@ enum LockFile {
     var lockFile: FileIdentity? { if case .lockFile(let identity) = self { identity } else { nil } }
   }
 
-  /// Makes sure that there is a lock file that LMDB can use, and marks the data with it until the descriptor is
+  /// Makes sure that there is a lock file that can be used, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
-  ///
-  /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
-  /// one that is long enough as it is, and clears what it uses of it when no other process has it.
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
   ) throws(StorageError) -> Preparation {
@@ -44,7 +41,7 @@ enum LockFile {
       if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
       throw .system(code, path: location.path)
     }
-    // As long as LMDB does not have it open: closing it ends all locks of a process on it.
+    // As long as nobody else here has it open: closing it ends all locks of a process on it.
     defer { close(file) }
     var information = stat()
     guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
@@ -75,20 +72,6 @@ enum LockFile {
       throw .locking(error.code, path: location.path)
     }
     throw inUse
-  }
-
-  /// Marks the data as if there were another lock file, for a process that only reads and may not write the lock file.
-  ///
-  /// - Throws: `access` when another process has the file open in the normal way.
-  static func takeWithoutPermission(
-    _ location: FileLocation, data descriptor: Int32
-  ) throws(StorageError) {
-    let error = StorageError(
-      .access, path: location.path,
-      message:
-        "Failed to open Realm file at path '\(location.path)': another process has it open, this user may not write its lock file '\(location.lockPath)', and it is too large to be read from a copy in memory: give the user write permission for the lock file, or close the file in the other process."
-    )
-    try takeWithoutLockFile(location, data: descriptor, error)
   }
 
   private static func check(
@@ -193,7 +176,7 @@ enum LockFile {
       // Not from a list, whose type the runtime would have to look for each time a program begins.
       if try OpenFileLock.isHeldByOthers(data, firstByte..<byte) { return .otherLock }
       if try OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount) { return .otherLock }
-      let isLockInUse = try OpenFileLock.isHeldByOthers(lock, lmdbByte)
+      let isLockInUse = try OpenFileLock.isHeldByOthers(lock, memoryByte)
       let isMarked = try OpenFileLock.isHeldByOthers(data, byte..<byte + 1)
       return isLockInUse && !isMarked ? .otherData : nil
     } catch {
@@ -227,8 +210,8 @@ enum LockFile {
     )
   }
 
-  /// What LMDB holds of a lock file as long as it has it open.
-  private static let lmdbByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
+  /// What those hold of a lock file who use its memory: see `FileUsers` of Pages, and LMDB for files of earlier formats.
+  private static let memoryByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
 
   /// Returns whether any process has a file open, for a process that has not. Throws if that cannot be determined.
   static func isInUse(path: String) throws(StorageError) -> Bool {
@@ -246,7 +229,7 @@ enum LockFile {
 
   private static func isInUse(_ descriptor: Int32, path: String) throws(StorageError) -> Bool {
     do throws(EntryError) {
-      return try OpenFileLock.isHeldByOthers(descriptor, lmdbByte)
+      return try OpenFileLock.isHeldByOthers(descriptor, memoryByte)
     } catch {
       throw .locking(error.code, path: path)
     }

@@ -1,8 +1,8 @@
 /// The key of an entry of a sync session, in the main database: `sync`, then kind, table and column with 4 bytes each, and a row
 /// with 8, big-endian.
 ///
-/// Such entries are written in the same transaction as the data, are sealed and encrypted as all values are, count for the
-/// content checksum, and are part of every copy.
+/// Such entries are written in the same transaction as the data, are encrypted as all values are, and are
+/// part of every copy.
 package struct SessionKey: Hashable, Comparable, Sendable {
   /// What an entry is about. Numbers below 16 belong to `Storage`, the others to the sync session.
   package struct Kind: RawRepresentable, Hashable, Sendable {

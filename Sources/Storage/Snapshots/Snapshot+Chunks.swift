@@ -1,18 +1,11 @@
 // Finding what is in the file when it is first touched.
 extension Snapshot {
-  /// LMDB's transaction that everything is read from.
-  var source: EntryTransaction {
-    return session.staged?.target ?? lease.transaction
-  }
+  /// The transaction that everything is read from.
+  var source: EntryTransaction { session.staged?.target ?? lease.transaction }
 
-  /// Finds a chunk that a property access cannot find.
+  /// Finds a chunk in the file that a property access cannot find, and remembers where it is.
   @usableFromInline @inline(never)
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
-    return findChunk(table, column, chunk)
-  }
-
-  /// Finds a chunk in the file and remembers where it is.
-  private func findChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     let found = key.withBytes {

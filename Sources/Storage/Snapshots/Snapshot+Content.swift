@@ -49,7 +49,7 @@ extension Snapshot {
   private func value(
     _ key: [UInt8], _ name: String, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
-    do throws(SealFault) {
+    do throws(ValueFault) {
       return try transaction.value(file.databases.main, key: key)
     } catch {
       throw .damaged(path: file.path, "\(name): \(error.reason)")

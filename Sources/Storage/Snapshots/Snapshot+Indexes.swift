@@ -62,11 +62,9 @@ extension Snapshot {
   }
 
   private func withIdleReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
-    reading {
-      let reader = idleIndexReaders.take(index) ?? makeIndexReader(index)
-      defer { idleIndexReaders.give(reader, index) }
-      return body(reader)
-    }
+    let reader = idleIndexReaders.take(index) ?? makeIndexReader(index)
+    defer { idleIndexReaders.give(reader, index) }
+    return body(reader)
   }
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {

@@ -19,32 +19,25 @@ extension Snapshot {
         next.reset()
         try file.pin(next)
       }
-      let shown = try file.lease(inPlaceOf: next.version)
-      let target = shown?.transaction ?? next
-      if target.version <= lease.version && !isReleased {
-        file.readerPool.give(next)
+      if next.version <= lease.version && !isReleased {
+        next.reset()
         return false
       }
       // From here on nothing fails any more.
-      let content = try readContent(target)
+      let content = try readContent(next)
       // What others read keeps what is decrypted for it.
       let isKept = !isReleased && (!file.isEncrypted || isKnownUniquelyReferenced(&lease))
-      let pages = isKept ? ChangedPages(since: lease.transaction, target) : nil
-      if pages != nil { lease.transaction.moveDecrypted(to: target) }
-      if let shown {
-        file.readerPool.give(next)
-        share(shown)
-      } else {
-        moveLease(to: next)
-      }
-      if let pages { keepPointers { pages.isUnchanged($0) } } else { clearPointers() }
+      let gone = isKept ? next.extentsGone(since: lease.transaction) : nil
+      if gone != nil { lease.transaction.moveDecrypted(to: next) }
+      moveLease(to: next)
+      if let gone { keepPointers { gone.isUnchanged($0) } } else { clearPointers() }
       take(content)
       if isReleased {
         isReleased = false
         file.readerList.withLock { $0[ObjectIdentifier(reader)] = reader }
       }
     } catch {
-      file.readerPool.give(next)
+      next.reset()
       throw error
     }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
@@ -71,14 +64,6 @@ extension Snapshot {
     noteChange()
   }
 
-  /// Reads the version of a lease that others have, too.
-  private func share(_ other: VersionLease) {
-    indexReaders.renew(transaction: other.transaction)
-    lease = other
-    reader.note(version: lease.version)
-    noteChange()
-  }
-
   /// Releases the version until the snapshot advances, or begins to write: nothing may be read before that. A snapshot that is
   /// read only now and then does not let the file grow meanwhile.
   ///
@@ -92,8 +77,8 @@ extension Snapshot {
 
   /// Releases the version permanently: nothing may be read any more. The memory of the snapshot stays.
   ///
-  /// - Parameter other: A snapshot of the same file that was retired before. This one then uses no reader slot any
-  ///   more, of which a file has a limited number.
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then uses no entry any more in the
+  ///   list of those that hold versions, in which there is limited room.
   package func retire(after other: Snapshot? = nil) {
     endReading()
     clearPointers()

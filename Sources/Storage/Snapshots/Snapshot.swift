@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it
 /// gives out are valid until its content stamp changes; of the realm before a migration, until the step of the enumeration
-/// ends in which they were given out (`PassingChunks`).
+/// ends in which they were given out (`Table.forEachSoundRow`).
 public final class Snapshot {
   package let file: DatabaseFile
   /// What others may know of the snapshot.
@@ -69,7 +69,7 @@ public final class Snapshot {
   }
 
   package convenience init(file: DatabaseFile) throws(StorageError) {
-    try self.init(file: file, lease: file.takeLease())
+    try self.init(file: file, lease: VersionLease(file: file))
   }
 
   /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.
@@ -80,17 +80,13 @@ public final class Snapshot {
   /// Creates a snapshot of the same version as another one, which it pins, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.
-  ///
-  /// - Parameter letsGo: Whether it evicts decrypted values of an encrypted file (see `ReadersInside`).
-  package convenience init(sharing other: Snapshot, letsGo: Bool = false) throws(StorageError) {
+  package convenience init(sharing other: Snapshot) throws(StorageError) {
     let lease = other.file.isEncrypted ? other.ownLease() : other.lease
-    other.file.prepareForSharing(lease.transaction)
     try self.init(
-      file: other.file, lease: lease, isShared: true, letsGo: letsGo,
-      tablesOf: other.isAtVersion ? other : nil)
+      file: other.file, lease: lease, isShared: true, tablesOf: other.isAtVersion ? other : nil)
   }
 
-  /// Returns an unshared lease of the same version, whose transaction of LMDB holds nothing for other snapshots. Returns the
+  /// Returns an unshared lease of the same version, whose decrypted memory is not that of other snapshots. Returns the
   /// present lease if there is a newer version.
   private func ownLease() -> VersionLease {
     guard let own = try? VersionLease(file: file), own.version == lease.version else { return lease }
@@ -99,8 +95,7 @@ public final class Snapshot {
 
   /// - Parameter other: A snapshot of the version, whose tables may be only in memory.
   init(
-    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, letsGo: Bool = false,
-    tablesOf other: Snapshot? = nil
+    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, tablesOf other: Snapshot? = nil
   ) throws(StorageError) {
     self.file = file
     self.lease = lease

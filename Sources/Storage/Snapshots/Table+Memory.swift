@@ -9,7 +9,7 @@ extension Table {
     let capacity = 4
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(
       capacity: columns.count + 1)
-    for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity, snapshot) }
+    for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity) }
     state.initialize(
       to: TableState(
         vanishStamp: 0, trackingOffset: snapshot.trackingOffset,
@@ -21,21 +21,13 @@ extension Table {
     return Table(state)
   }
 
-  private static func allocatePointers(
-    _ capacity: Int, _ snapshot: Snapshot
-  ) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    calloc(slotCount(capacity, snapshot), MemoryLayout<UnsafeRawPointer?>.stride)!
-      .assumingMemoryBound(to: UnsafeRawPointer?.self)
+  private static func allocatePointers(_ capacity: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    calloc(capacity, MemoryLayout<UnsafeRawPointer?>.stride)!.assumingMemoryBound(to: UnsafeRawPointer?.self)
   }
 
-  /// With the half that is for who is inside.
-  private static func slotCount(_ capacity: Int, _ snapshot: Snapshot) -> Int {
-    snapshot.isGuarded ? 2 * capacity : capacity
-  }
-
-  /// Where the address of a chunk is, or will be: not where a property access looks, when it has to be noted who reads.
+  /// Where the address of a chunk is, or will be.
   package func slot(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    state.pointee.columns[column] + (snapshot.isGuarded ? state.pointee.capacity : 0) + chunk
+    state.pointee.columns[column] + chunk
   }
 
   private static func allocateWidths(_ description: TableDescription) -> UnsafeMutablePointer<UInt8> {
@@ -71,7 +63,7 @@ extension Table {
     let columns = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(capacity: count + 1)
     for slot in 0...count {
       columns[slot] =
-        slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity, snapshot)
+        slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity)
     }
     for slot in min(count, old.columnCount)..<old.columnCount { free(old.columns[slot]) }
     (old.columns - 1).deallocate()
@@ -87,7 +79,7 @@ extension Table {
     if needed <= old { return }
     let capacity = max(needed, old * 2)
     for column in -1..<state.pointee.columnCount {
-      let grown = Self.allocatePointers(capacity, snapshot)
+      let grown = Self.allocatePointers(capacity)
       memcpy(grown, state.pointee.columns[column], old * MemoryLayout<UnsafeRawPointer?>.stride)
       free(state.pointee.columns[column])
       state.pointee.columns[column] = grown
@@ -98,7 +90,6 @@ extension Table {
   func clearPointers() {
     let state = state.pointee
     for column in -1..<state.columnCount {
-      // Others may be looking into the half that stays empty.
       memset(slot(column, 0), 0, state.capacity * MemoryLayout<UnsafeRawPointer?>.stride)
     }
   }

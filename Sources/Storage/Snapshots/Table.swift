@@ -75,9 +75,7 @@ public import Synchronization
   @inlinable @inline(never)
   func readSlowly<Value>(_ column: Int, _ row: Int, _ body: (Chunk, Int) -> Value) -> Value {
     state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
-      snapshot.reading {
-        body(Chunk(snapshot.loadChunk(self, column, Self.chunkIndex(row))), Self.indexInChunk(row))
-      }
+      body(Chunk(snapshot.loadChunk(self, column, Self.chunkIndex(row))), Self.indexInChunk(row))
     }
   }
 

@@ -3,19 +3,17 @@ struct BlockRepacking {
   typealias Writing = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
 
   private let path: String
-  /// Whether the LMDB keys of the source say nothing of the pairs, as those of encrypted files; and those of the copy.
+  /// Whether the keys of the source say nothing of the pairs, as those of encrypted files before format 7.
   private let hidKeys: Bool
-  private let hidesKeys: Bool
   // One of them at most.
   private var integers: BlockRun<IntegerPair>?
   private var bytes: BlockRun<BytesPair>?
   /// What all keys of the run begin with.
   private var region: [UInt8] = []
 
-  init(path: String, hidKeys: Bool, hidesKeys: Bool) {
+  init(path: String, hidKeys: Bool = false) {
     self.path = path
     self.hidKeys = hidKeys
-    self.hidesKeys = hidesKeys
   }
 
   /// - Throws: When the block is damaged, and what writing throws.
@@ -29,11 +27,10 @@ struct BlockRepacking {
       try flush(write)
       region = Array(key[..<IndexFormat.regionSize])
       let index = UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))
-      let keepsKeys = !hidKeys && !hidesKeys
       if kind == .bytes {
-        bytes = BlockRun(index, kind, keepsKeys: keepsKeys, hidesKeys: hidesKeys)
+        bytes = BlockRun(index, kind, keepsKeys: !hidKeys)
       } else {
-        integers = BlockRun(index, kind, keepsKeys: keepsKeys, hidesKeys: hidesKeys)
+        integers = BlockRun(index, kind, keepsKeys: !hidKeys)
       }
     }
     if integers != nil { try Self.add(value, at: key, to: &integers!, path: path, write) }

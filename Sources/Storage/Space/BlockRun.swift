@@ -10,8 +10,8 @@ struct BlockRun<Pair: IndexPair> {
   private let index: UInt32
   private let kind: IndexKeyKind
   private let arena = KeyArena()
-  private let blockKey: BlockKeyBuffer
-  /// Whether blocks that are kept apart can have the LMDB keys that they had.
+  private let blockKey = BlockKeyBuffer()
+  /// Whether blocks that are kept apart can have the keys that they had.
   let keepsKeys: Bool
   /// The ordinal of the next block whose key needs one: higher than those of all blocks before it.
   private var ordinal: UInt64 = 1 << 62
@@ -20,11 +20,10 @@ struct BlockRun<Pair: IndexPair> {
   /// How often each is there; empty when all are there once.
   private var counts: [UInt32] = []
 
-  init(_ index: UInt32, _ kind: IndexKeyKind, keepsKeys: Bool, hidesKeys: Bool) {
+  init(_ index: UInt32, _ kind: IndexKeyKind, keepsKeys: Bool) {
     self.index = index
     self.kind = kind
     self.keepsKeys = keepsKeys
-    blockKey = BlockKeyBuffer(hidesKeys: hidesKeys)
   }
 
   var isEmpty: Bool { pairs.isEmpty }
@@ -33,7 +32,7 @@ struct BlockRun<Pair: IndexPair> {
   /// What an attempt to add a block has come to.
   enum Addition {
     case added
-    /// Blocks whose keys LMDB holds only the beginning of have to stay as they are.
+    /// Blocks of which only the beginning of the first pair is in the key have to stay as they are.
     case keptApart
     case damaged(String)
   }

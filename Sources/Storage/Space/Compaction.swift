@@ -119,7 +119,7 @@ extension DatabaseFile {
   /// Whether the file has ever been used.
   fileprivate var hasCatalogue: Bool {
     guard let reader = try? takeReader() else { return false }
-    defer { readerPool.give(reader) }
+    defer { reader.reset() }
     return reader.get(databases.main, Catalogue.key, Catalogue.key.count) != nil
   }
 

@@ -27,11 +27,9 @@ extension Snapshot {
   func writeContent(to path: String, encryptionKey: [UInt8]?, name: String) throws(StorageError) {
     precondition(session.staged == nil)
     if file.isInherited { throw .inheritedByFork(path: file.path) }
-    try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
-      return try reading { () throws(StorageError) in
-        try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
-      }
+      return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
+        .run()
     }
     if let failure = writing.failure ?? brokenRule { throw failure }
     let transaction = try storeForCopy(writing)
@@ -39,7 +37,7 @@ extension Snapshot {
     try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
   }
 
-  /// Stores the open write transaction in one of LMDB's that is never committed, and leaves it as it was.
+  /// Stores the open write transaction in one of the file's that is never committed, and leaves it as it was.
   private func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> EntryTransaction {
     // The places of packed chunks in the list count until it is stored for good.
     let (chunks, memories) = (writing.dirtyChunks, writing.packedMemories)

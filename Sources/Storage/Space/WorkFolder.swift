@@ -25,7 +25,7 @@ final class WorkFolder {
   private static func file(in path: String) -> String { path + "/copy" }
   private static func keptFile(in path: String) -> String { path + "/kept" }
 
-  /// LMDB's, where it is opened there.
+  /// The lock file, where it is opened there.
   private var lockFile: String { file + "-lock" }
 
   /// Waits until no other process uses the folder, and takes it.

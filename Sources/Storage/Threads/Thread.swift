@@ -7,7 +7,7 @@ package enum Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Stack size of a thread that calls no library but LMDB, in bytes.
+  /// Stack size of a thread that calls no library, in bytes.
   private static let smallStack = 256 << 10
 
   /// Runs work on a new thread. Returns false when the system has no more threads.

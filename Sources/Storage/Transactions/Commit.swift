@@ -1,6 +1,6 @@
 import LibC
 
-// Storing a write transaction in one of LMDB's, which may hold others already.
+// Storing a write transaction in one of the file's, which may hold others already.
 extension Snapshot {
   func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(EntryError) {
     if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
@@ -76,7 +76,7 @@ extension Snapshot {
       try storeChunk(dirty, table, target, isAppended: isAppended)
       let column = Int(dirty.column)
       if !keepsChunks, column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
-        // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
+        // A chunk of new rows only: neither the log nor a rollback reads it, and the file's nodes need the memory.
         dirty.deallocate()
         transaction.dirtyChunks[number].isFreed = true
         table.state.pointee.columns[column][Int(dirty.chunk)] = nil
@@ -123,7 +123,7 @@ extension Snapshot {
     table: Int, column: Int, chunk: Int, _ target: EntryTransaction
   ) throws(EntryError) -> UnsafeRawBufferPointer? {
     try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(EntryError) in
-      do throws(SealFault) {
+      do throws(ValueFault) {
         return try target.value(file.databases.columns, key, ColumnKey.size)
       } catch {
         report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)

@@ -7,9 +7,7 @@ import LibC
 extension Snapshot {
   /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed. Chunks with both new
   /// rows and others are left as they are.
-  ///
-  /// - Parameter passing: What is decrypted of them at present.
-  func packChunks(_ table: Table, _ number: Int, _ passing: PassingChunks? = nil) {
+  func packChunks(_ table: Table, _ number: Int) {
     guard let transaction = writing, number >= 0 else { return }
     let isNew = number * chunkCapacity >= table.state.pointee.firstNewRow
     if !isNew && (number + 1) * chunkCapacity > table.state.pointee.firstNewRow { return }
@@ -17,7 +15,7 @@ extension Snapshot {
       let place = WriteTransaction.ChunkPlace(
         table: Int32(table.number), column: Int32(column), chunk: Int32(number))
       if let index = transaction.unpackedChunks.removeValue(forKey: place) {
-        pack(transaction, index, table, passing, isNew: isNew)
+        pack(transaction, index, table, isNew: isNew)
       }
     }
     // They are among the latest; with many other changes between them they stay as they are.
@@ -26,15 +24,13 @@ extension Snapshot {
       let dirty = transaction.dirtyChunks[index]
       if Int(dirty.chunk) == number, Int(dirty.table) == table.number, dirty.column >= 0, dirty.packed == nil
       {
-        pack(transaction, index, table, passing, isNew: isNew)
+        pack(transaction, index, table, isNew: isNew)
       }
     }
     transaction.freeUnusedBytes(next: shared.pointee.arenaNext)
   }
 
-  private func pack(
-    _ transaction: WriteTransaction, _ index: Int, _ table: Table, _ passing: PassingChunks?, isNew: Bool
-  ) {
+  private func pack(_ transaction: WriteTransaction, _ index: Int, _ table: Table, isNew: Bool) {
     let dirty = transaction.dirtyChunks[index]
     let column = Int(dirty.column)
     let presence = table.chunk(-1, number: Int(dirty.chunk))
@@ -51,9 +47,7 @@ extension Snapshot {
       presence: allAlive(presence, count: chunkCapacity) ? nil : presence.values, keepsLongValuesOutside: true
     )
     // Of the values under keys of their own, which are replaced by the commit, a packed chunk says nothing.
-    if encoder.hasLongValues || !isNew && layout == .bytes && hasStoredLongValues(dirty, table, passing) {
-      return
-    }
+    if encoder.hasLongValues || !isNew && layout == .bytes && hasStoredLongValues(dirty) { return }
     let place = dirty.place
     let packed = transaction.packedMemory(of: place).allocate(encoder.size, hasWrittenBitmap: !isNew)
     encoder.write(to: packed.bytes.baseAddress!)
@@ -65,16 +59,11 @@ extension Snapshot {
     noteChange()
   }
 
-  private func hasStoredLongValues(
-    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ passing: PassingChunks?
-  ) -> Bool {
+  private func hasStoredLongValues(_ dirty: WriteTransaction.DirtyChunk) -> Bool {
     let key = ColumnKey(table: Int(dirty.table), column: Int(dirty.column), chunk: Int(dirty.chunk))
     // It has been looked at when it became wide.
-    let stored =
-      passing?.stored(table, Int(dirty.column))
-      ?? key.withBytes { source.value(file.databases.columns, $0, ColumnKey.size) { _ in } }
-      .map { Chunk($0.baseAddress!) }
-    return stored.map { $0.flags & ChunkFlags.hasLongValues != 0 } ?? false
+    let stored = key.withBytes { source.value(file.databases.columns, $0, ColumnKey.size) { _ in } }
+    return stored.map { Chunk($0.baseAddress!).flags & ChunkFlags.hasLongValues != 0 } ?? false
   }
 
   /// Makes a packed chunk wide again; false when it is not packed.

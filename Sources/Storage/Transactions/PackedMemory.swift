@@ -2,7 +2,7 @@ import LibC
 
 /// Memory for the packed chunks of one column.
 ///
-/// They are stored column by column, while LMDB takes memory for its pages: chunks of several columns between each
+/// They are stored column by column, while the file takes memory for its nodes: chunks of several columns between each
 /// other would leave holes that are too small for it.
 ///
 /// Invariants: a block begins with the number of those who need it, which are its chunks and, until it is full, this

@@ -141,18 +141,16 @@ extension Snapshot {
     var rows: [Int] = []
     let index = IndexNumber.backlinks(table: origin, column: column)
     let key = backlinkKey(table: table, row: row, origin: origin, column: column)
-    reading {
-      let reader = indexReader(index)
-      if let changes = writing?.indexChanges[index] {
-        changes.forEachRow(equalTo: key, base: reader) {
-          rows.append($0)
-          return true
-        }
-      } else {
-        reader.forEachRow(equalTo: key) {
-          rows.append($0)
-          return true
-        }
+    let reader = indexReader(index)
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(equalTo: key, base: reader) {
+        rows.append($0)
+        return true
+      }
+    } else {
+      reader.forEachRow(equalTo: key) {
+        rows.append($0)
+        return true
       }
     }
     return rows

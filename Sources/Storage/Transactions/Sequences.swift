@@ -87,9 +87,9 @@ extension Snapshot {
   fileprivate func beginSequence(_ table: Table, _ column: Int) {
     guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
     var stored: Int64?
-    do throws(SealFault) {
+    do throws(ValueFault) {
       if let bytes = try source.value(file.databases.main, key: SequenceNumbers.key) {
-        guard let numbers = SequenceNumbers(bytes) else { throw SealFault(reason: "its form is wrong") }
+        guard let numbers = SequenceNumbers(bytes) else { throw ValueFault(reason: "its form is wrong") }
         stored = numbers.highest[.init(table: table.number, column: column)]
       }
     } catch {

@@ -70,7 +70,7 @@ extension Snapshot {
   private func stored(
     _ key: SessionKey, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
-    do throws(SealFault) {
+    do throws(ValueFault) {
       return try transaction.value(file.databases.main, key: key.bytes)
     } catch {
       throw damagedSession()
@@ -118,7 +118,7 @@ extension Snapshot {
   /// Reads the clock without a copy of its entry: every transaction of a user does.
   private func storedClock(_ target: EntryTransaction) throws(EntryError) -> SyncClock {
     let bytes: UnsafeRawBufferPointer?
-    do throws(SealFault) {
+    do throws(ValueFault) {
       bytes = try target.value(file.databases.main, key: SessionKey.clockBytes)
     } catch {
       throw EntryError.corrupted

@@ -2,17 +2,16 @@ import LibC
 
 /// Write transactions of one snapshot that have ended, and that become one version together.
 ///
-/// They are stored in one write transaction of LMDB, which stays open between them, and the snapshot reads from it
+/// They are stored in one write transaction of the file, which stays open between them, and the snapshot reads from it
 /// meanwhile: what one of them changed is what the next one begins with, and cancelling the next one leaves it alone.
-/// No other reader sees any of it before `commitStagedWrites`. That way many small transactions share the pages that each
+/// No other reader sees any of it before `commitStagedWrites`. That way many small transactions share the nodes that each
 /// of them would have written by itself.
 ///
-/// LMDB's write transaction belongs to a thread: all of this happens on the one that staged first. Its pages move
+/// The writer lock belongs to a thread: all of this happens on the one that staged first. What was stored moves
 /// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
 struct StagedWrites {
   let target: EntryTransaction
-  /// How the commit will get to the disk.
-  let path: CommitPath
+  let durability: Durability
   let catalogueAtBegin: Catalogue
   /// Of each table, where the rows begin that the version does not have; nil for a transaction that is committed at
   /// once, and never read from here.
@@ -46,7 +45,7 @@ extension Snapshot {
     indexReaders.removeAll()
   }
 
-  /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
+  /// Stores the open write transaction in the file's, which is begun for the first one, and ends it. When it throws,
   /// everything has been rolled back and the writer lock released.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
     let failure =
@@ -75,11 +74,10 @@ extension Snapshot {
       }
     } catch {
       let failure = foundDamage?.error ?? file.writingError(error)
-      if failure.kind == .outOfSpace { file.releaseJournalSpace() }
       if session.staged == nil {
         cancelWrite()
       } else {
-        // Nothing can be read from a transaction of LMDB that has failed.
+        // Nothing can be read from a transaction of the file that has failed.
         endWrite(transaction)
         discardStagedWrites()
       }
@@ -90,7 +88,7 @@ extension Snapshot {
   }
 
   private func beginStaging(_ durability: Durability) throws(EntryError) -> StagedWrites {
-    let path = try file.prepareCommit(durability, version: lease.version)
+    try file.checkSynchronisation()
     let target = try file.environment.beginWriting()
     // The changes are those of one version, and no other must have come between.
     if target.version != lease.version + 1 {
@@ -98,7 +96,7 @@ extension Snapshot {
       throw EntryError.badTransaction
     }
     return StagedWrites(
-      target: target, path: path, catalogueAtBegin: writing!.catalogueAtBegin)
+      target: target, durability: durability, catalogueAtBegin: writing!.catalogueAtBegin)
   }
 
   /// Publishes everything that was staged as one new version, and releases the writer lock. An open write transaction continues
@@ -112,7 +110,6 @@ extension Snapshot {
   package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
     guard let group = session.staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
-    var path = group.path
     let next: EntryTransaction
     do {
       // Now, because afterwards it would be too late to fail.
@@ -122,18 +119,15 @@ extension Snapshot {
       throw error
     }
     do {
-      path = try prepareCommit(of: group)
       if durability != .relaxed { try file.checkPlace() }
     } catch {
-      file.readerPool.give(next)
       undo(group, because: error)
       throw error
     }
     forgetPages(of: group)
     do throws(StorageError) {
-      try publish(group, path)
+      try publish(group)
     } catch {
-      file.readerPool.give(next)
       undo(group, isOpen: false, because: error)
       throw error
     }
@@ -141,7 +135,6 @@ extension Snapshot {
       try file.pin(next)
     } catch {
       // The version is there for all, but nothing can be read of it here.
-      file.readerPool.give(next)
       undo(group, isOpen: false, because: error)
       file.commitSignal.announce()
       throw error
@@ -151,28 +144,17 @@ extension Snapshot {
     moveOn(to: next)
     if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
     file.commitSignal.announce()
-    if path.isSynchronisedLater && durability == .full { try file.waitUntilSynced(version) }
+    if group.durability == .deferred && durability == .full { try file.waitUntilSynced(version) }
   }
 
   /// Commits a group. When it throws, there is no such version.
-  private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
+  private func publish(_ group: StagedWrites) throws(StorageError) {
     do throws(EntryError) {
-      try group.target.commit()
+      try group.target.commit(group.durability == .full ? .full : .relaxed)
     } catch {
       throw file.writingError(error)
     }
-    file.noteCommit(lease.version + 1, path)
-  }
-
-  /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that
-  /// was some time ago.
-  private func prepareCommit(of group: StagedWrites) throws(StorageError) -> CommitPath {
-    if group.rowLimits == nil || group.path != .deferred { return group.path }
-    do throws(EntryError) {
-      return try file.prepareCommit(.deferred, version: lease.version)
-    } catch {
-      throw file.writingError(error)
-    }
+    file.noteCommit(lease.version + 1, group.durability)
   }
 
   /// Undoes everything that was staged, and lets others write.
@@ -184,7 +166,7 @@ extension Snapshot {
   }
 
   /// - Parameters:
-  ///   - isOpen: Whether LMDB's transaction still is.
+  ///   - isOpen: Whether the file's transaction still is.
   ///   - failure: Why what an open write transaction has changed cannot be committed then.
   private func undo(_ group: StagedWrites, isOpen: Bool = true, because failure: StorageError? = nil) {
     let lost = writing

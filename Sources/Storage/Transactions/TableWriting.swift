@@ -181,9 +181,7 @@ extension Table {
   ///
   /// - Parameter ranges: As `MixedView.bytes(changing:_:identifiedBy:)` takes them.
   package func changeMixed(_ column: Int, _ row: Int, at ranges: [Range<Int>], _ change: NestedChange) {
-    let changed = snapshot.reading {
-      MixedView(bytes(column, row)).bytes(changing: ranges, change) { snapshot.makeIdentity() }
-    }
+    let changed = MixedView(bytes(column, row)).bytes(changing: ranges, change) { snapshot.makeIdentity() }
     guard let changed else { return }
     setMixed(column, row, changed.withUnsafeBytes { Value(mixed: $0) }, changed)
   }
@@ -192,7 +190,7 @@ extension Table {
   func removeMixedLinks(_ column: Int, _ row: Int, table: Int, target: Int) {
     let new = value(column, row).removingLinks(table: table, row: target)
     if new.isNull { return setNull(column, row) }
-    let stored = snapshot.reading { new.mixedBytes(keepingIdentitiesOf: MixedView(bytes(column, row))) }
+    let stored = new.mixedBytes(keepingIdentitiesOf: MixedView(bytes(column, row)))
     setMixed(column, row, new, stored)
   }
 

@@ -166,7 +166,6 @@ extension Snapshot {
           if try advance() { hasAdvanced = true }
         }
         try file.checkWriting(on: lease.version)
-        try file.checkRemainingPages(before: lease.version)
       } catch {
         return (hasAdvanced, error)
       }

@@ -18,7 +18,7 @@ package struct FileVerification: Sendable {
     self.init(verifier)
   }
 
-  /// Opens the file. Returns nil if it is too damaged, or lacks its journal: no process can have it open then.
+  /// Opens the file. Returns nil if it is too damaged, or of an earlier format and lacks its journal: no process can have it open then.
   private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
     do throws(StorageError) {
       return try DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey)
@@ -31,7 +31,7 @@ package struct FileVerification: Sendable {
   /// What a verifier has found.
   init(_ verifier: FileVerifier) {
     faults = verifier.faults
-    version = verifier.map.meta.version
+    version = verifier.map.version.version
     objectCount = verifier.objectCount
     size = verifier.map.pageCount * verifier.map.pageSize
   }

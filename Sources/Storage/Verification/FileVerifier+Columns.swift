@@ -10,7 +10,6 @@ extension FileVerifier {
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
         for chunk in presence[table].chunks {
           pass.check(table, column, description, chunk)
-          opener.forget()
         }
       }
     }
@@ -43,9 +42,9 @@ private struct ColumnPass {
   mutating func finish() {
     leftovers += chunks.takeRest() + values.takeRest() + collections.takeRest()
     // Whatever is missing of values and collections was looked for.
-    verifier.notePages(of: .columns, chunks.iterator, verifier.knowsMissingChunks ? .nothing : .unknown)
-    verifier.notePages(of: .values, values.iterator, .nothing)
-    verifier.notePages(of: .collections, collections.iterator, .nothing)
+    verifier.noteFaults(of: .columns, chunks.iterator)
+    verifier.noteFaults(of: .values, values.iterator)
+    verifier.noteFaults(of: .collections, collections.iterator)
     if leftovers > 0 { verifier.note("\(leftovers) values belong to nothing", .nothing) }
   }
 
@@ -87,11 +86,8 @@ private struct ColumnPass {
       if !isEmpty { checkMissing(place) }
       return
     }
-    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
-      return lose(place, "its checksum is wrong")
-    }
-    if let fault = StoredChunk(value, layout: description.layout).fault { return lose(place, fault) }
-    let chunk = Chunk(value.baseAddress!)
+    if let fault = StoredChunk(stored.value, layout: description.layout).fault { return lose(place, fault) }
+    let chunk = Chunk(stored.value.baseAddress!)
     // Rows behind it were never there.
     let end = words.enumerated().last { $0.element != 0 }.map {
       $0.offset * 64 + 64 - $0.element.leadingZeroBitCount
@@ -138,11 +134,10 @@ private struct ColumnPass {
     let stored = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
       values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
     }
-    guard let stored, let bytes = verifier.opener.open(stored.value, key: stored.key),
+    guard let bytes = stored?.value,
       place.description.type != .mixed || MixedCheck(isRow: verifier.isAlive).isSound(bytes)
     else { return }
     give(Value(place.description.type, bytes: bytes), place, row)
-    verifier.opener.forget()
   }
 
   /// Gives the elements of a collection the number of which is lost.
@@ -158,7 +153,6 @@ private struct ColumnPass {
         if stored.key.count == SegmentKey.size, let segment = SegmentKey.segment(of: stored.key) {
           checkSegment(SegmentKey(key, family, segment), stored, family, nil, place, row, &sound)
         }
-        verifier.opener.forget()
       }
     }
     giveElements(sound, place, row)
@@ -257,8 +251,8 @@ private struct ColumnPass {
     let stored = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
       values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
     }
-    if let stored, let bytes = verifier.opener.open(stored.value, key: stored.key) { return bytes }
-    note(stored == nil ? "its value is missing" : "the checksum of its value is wrong", place, row)
+    if let stored { return stored.value }
+    note("its value is missing", place, row)
     makeIndexesUncertain(place)
     return nil
   }
@@ -329,13 +323,10 @@ private struct ColumnPass {
       note("elements are lost: \(reason)", place, row)
     }
     let layout = family == .keys ? .bytes : place.description.elementLayout
-    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
-      return lose("their checksum is wrong")
-    }
-    if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: value) {
+    if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: stored.value) {
       return lose(fault)
     }
-    let chunk = Chunk(value.baseAddress!)
+    let chunk = Chunk(stored.value.baseAddress!)
     if let needed, chunk.count != needed {
       lose("there are \(chunk.count) instead of \(needed)")
     } else if family == .keys {

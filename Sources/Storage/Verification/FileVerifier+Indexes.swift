@@ -83,10 +83,7 @@ private struct IndexPass {
         strays += 1
         continue
       }
-      guard let value = verifier.opener.open(entry.value, key: entry.key) else {
-        note("a block of an index: its checksum is wrong", index)
-        continue
-      }
+      let value = entry.value
       switch kind {
       case .null:
         check(value, index, kind, &integers) { $2.addNull(row: $0.row, copies: $1) }
@@ -100,7 +97,6 @@ private struct IndexPass {
             UnsafeRawBufferPointer(start: pair.start, count: pair.length), row: pair.row, copies: copies)
         }
       }
-      verifier.opener.forget()
     }
     for (index, count) in repeatedKeys.sorted(by: { $0.key < $1.key }) {
       let isKey = UniqueRule(index, verifier.catalogue)?.isKey == true
@@ -108,7 +104,7 @@ private struct IndexPass {
       report("\(count) objects have \(what)", index)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
-    verifier.notePages(of: .indexes, entries, .nothing)
+    verifier.noteFaults(of: .indexes, entries)
   }
 
   private mutating func note(_ reason: String, _ index: UInt32) {

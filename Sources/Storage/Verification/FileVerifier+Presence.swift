@@ -21,7 +21,6 @@ extension FileVerifier {
       let bits = liveRows(entry)
       presence[key.table].append(key.chunk, bits)
       if bits == nil { damaged[key.table, default: []].append(key.chunk) }
-      opener.forget()
     }
     let lost = findLostRows(damaged)
     for table in presence.indices where !catalogue.tables[table].isRemoved {
@@ -44,12 +43,6 @@ extension FileVerifier {
     }
   }
 
-  /// Whether each chunk that is missing is noted where it is looked for.
-  var knowsMissingChunks: Bool {
-    !liveCounts.contains(-1)
-      && catalogue.tables.allSatisfy { $0.columns.allSatisfy { $0.isRemoved || $0.rowsBefore == 0 } }
-  }
-
   private func rowLimit(_ table: Int) -> Int {
     min(rowLimits[table] < 0 ? .max : rowLimits[table], Int(Snapshot.largestRowLimit))
   }
@@ -57,10 +50,8 @@ extension FileVerifier {
   /// The bitmap in an entry; nil when it is damaged.
   private func liveRows(_ entry: EntryIterator.Entry) -> UnsafeRawPointer? {
     let check = ChunkCheck(layout: .bits, allowsLongValues: false)
-    guard let value = opener.open(entry.value, key: entry.key), check.fault(in: value) == nil else {
-      return nil
-    }
-    let chunk = Chunk(value.baseAddress!)
+    if check.fault(in: entry.value) != nil { return nil }
+    let chunk = Chunk(entry.value.baseAddress!)
     return chunk.count == chunkCapacity ? chunk.values : nil
   }
 
@@ -98,15 +89,12 @@ extension FileVerifier {
       else { continue }
       let index = UInt32(bigEndian: entry.key.loadUnaligned(as: UInt32.self))
       let table = IndexNumber.place(index).table
-      guard lost.looksFor(table), isKnown(index), let value = opener.open(entry.value, key: entry.key) else {
-        continue
-      }
+      if !lost.looksFor(table) || !isKnown(index) { continue }
       if kind == .bytes {
-        Self.addRows(of: BytesPair.Block.self, value, table, &lost)
+        Self.addRows(of: BytesPair.Block.self, entry.value, table, &lost)
       } else {
-        Self.addRows(of: IntegerPair.Block.self, value, table, &lost)
+        Self.addRows(of: IntegerPair.Block.self, entry.value, table, &lost)
       }
-      opener.forget()
     }
   }
 
@@ -126,11 +114,9 @@ extension FileVerifier {
         guard entry.key.count >= ValueKey.size else { continue }
         let table = Int(UInt32(bigEndian: entry.key.loadUnaligned(as: UInt32.self)))
         let row = UInt64(bigEndian: entry.key.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        guard lost.looksFor(table), lost.mayLack(table, Int(clamping: row)),
-          opener.open(entry.value, key: entry.key) != nil
-        else { continue }
-        lost.add(table, Int(clamping: row))
-        opener.forget()
+        if lost.looksFor(table), lost.mayLack(table, Int(clamping: row)) {
+          lost.add(table, Int(clamping: row))
+        }
       }
     }
   }

@@ -1,14 +1,13 @@
 import LibC
 
-/// Looks at all that one version of a file holds: pages, seals, the form of every value, and whether what is written
+/// Looks at all that one version of a file holds: nodes, the form of every value, and whether what is written
 /// twice agrees: presence with the numbers of rows, chunks with the values and collections that they announce, indexes
 /// with columns, backlinks with links, words with texts.
 ///
-/// It reads the file's bytes, not LMDB, and keeps none of the shortcuts of normal reading. Memory: a bit for each row of the
+/// It verifies what it reads anew, and takes none of the shortcuts of normal reading. Memory: a bit for each row of the
 /// chunks that are there, and what one chunk needs.
 final class FileVerifier {
   let map: FileMap
-  let opener: ValueOpener
   let catalogue: Catalogue
   /// For each table the rows that are there.
   var presence: [RowBitmaps] = []
@@ -30,7 +29,8 @@ final class FileVerifier {
   /// Number of faults beyond the limit, which are only counted.
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
-  private let trees: StoredTrees
+  /// Whether there are values, to which a catalogue and counts belong.
+  private let hasColumns: Bool
 
   /// Reads what everything else depends on.
   ///
@@ -38,61 +38,36 @@ final class FileVerifier {
   ///   the key is wrong; `unsupportedFormat`.
   init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
     self.map = map
-    trees = StoredTrees(map)
-    let opener = try trees.opener(encryptionKey: encryptionKey)
-    self.opener = opener
-    let (entries, mainFaults) = trees.readMain(opener)
-    // Which rows there are is read twice.
-    map.progress.total = trees.entryCount
-    let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? {
-      stored[key].flatMap { value in key.withUnsafeBytes { opener.open(value, key: $0) } }
-    }
-    if stored[Catalogue.key] == nil, trees.hasColumns {
-      throw .damaged(path: map.path, "its catalogue is missing")
-    } else if stored[Catalogue.key] == nil {
-      // It has never been opened with classes.
-      catalogue = Catalogue()
-    } else if let catalogue = content(Catalogue.key).flatMap({ Catalogue($0) }) {
+    let (stored, mainFaults) = map.mainEntries()
+    guard let format = stored[FileFormat.key] else { throw .damaged(path: map.path, "it has no format") }
+    try FileFormat.check(format, path: map.path)
+    let counts = StoredTree.allCases.map { $0 == .main ? 0 : map.entryCount(of: $0) }
+    map.progress.total = counts.reduce(0, +)
+    hasColumns = counts[StoredTree.allCases.firstIndex(of: .columns)!] > 0
+    if let entry = stored[Catalogue.key] {
+      guard let catalogue = Catalogue(entry) else { throw .damaged(path: map.path, "its catalogue") }
       self.catalogue = catalogue
     } else {
-      throw .damaged(path: map.path, "its catalogue")
+      // It has never been opened with classes.
+      catalogue = Catalogue()
+      if hasColumns { throw .damaged(path: map.path, "its catalogue is missing") }
     }
     for fault in mainFaults { note("\(fault), in the main tree", .unknown) }
     if let fault = map.headerFault { note(fault, .unknown) }
-    readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
+    readRowCounts(stored[Snapshot.rowCountsKey])
     if let entry = stored[SequenceNumbers.key] {
-      if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {
+      if let numbers = SequenceNumbers(entry) {
         sequences = numbers
       } else {
         // Numbers of deleted objects may be given again.
         note("its sequences are damaged (\(entry.count) bytes)", .unknown)
       }
     }
-    readLog(entries)
-    checkSession(entries)
-    opener.forget()
+    for key in stored.keys { checkLogged(key) }
   }
 
-  /// Reads the log.
-  private func readLog(_ entries: [StoredTrees.MainEntry]) {
-    var last: (version: UInt64, entry: UnsafeRawBufferPointer)?
-    for entry in entries { last = checkLog(entry.key, entry.value) ?? last }
-  }
-
-  /// Verifies the checksums of the entries of a sync session.
-  private func checkSession(_ entries: [(key: [UInt8], value: UnsafeRawBufferPointer)]) {
-    for (key, value) in entries {
-      key.withUnsafeBytes { key in
-        if SessionKey(key) != nil, opener.open(value, key: key) == nil {
-          note("the state of its sync session is damaged", .unknown)
-        }
-      }
-    }
-  }
-
-  private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {
-    let isLost = content == nil && (isThere || trees.hasColumns)
+  private func readRowCounts(_ content: UnsafeRawBufferPointer?) {
+    let isLost = content == nil && hasColumns
     if isLost { note("its row counts are damaged", .nothing) }
     for table in catalogue.tables.indices {
       if let bytes = content, bytes.count >= (table + 1) * 16 {
@@ -106,22 +81,12 @@ final class FileVerifier {
     }
   }
 
-  /// An entry of the log of changes; nil when it is none, or cannot be read, or is one of several that were put together.
-  private func checkLog(
-    _ key: [UInt8], _ value: UnsafeRawBufferPointer
-  ) -> (version: UInt64, entry: UnsafeRawBufferPointer)? {
-    key.withUnsafeBytes { key in
-      guard let version = LogKey.version(key) else { return nil }
-      guard let entry = opener.open(value, key: key) else {
-        note("what version \(version) changed cannot be read", .nothing)
-        return nil
-      }
-      if version > map.meta.version {
-        note("the log has version \(version), which is not there yet", .nothing)
-        return nil
-      }
-      return LogKey.isBlock(key) ? nil : (version, entry)
+  /// Verifies the version in the key of an entry of the log of changes.
+  private func checkLogged(_ key: [UInt8]) {
+    guard let version = key.withUnsafeBytes({ LogKey.version($0) }), version > map.version.version else {
+      return
     }
+    note("the log has version \(version), which is not there yet", .nothing)
   }
 
   // MARK: All
@@ -137,9 +102,6 @@ final class FileVerifier {
     if omittedFaultCount > 0 {
       faults.append(FileFault(reason: "\(omittedFaultCount) more faults", loss: .unknown))
     }
-    if !faults.isEmpty { return }
-    // Nothing is lost: which pages are free matters to the next writer.
-    if let fault = trees.fault { return note(fault, .nothing) }
   }
 
   var objectCount: Int { presence.reduce(0) { $0 + $1.count } }
@@ -164,26 +126,13 @@ final class FileVerifier {
     }
   }
 
-  /// Notes what was wrong with the pages of a tree, at the end of a pass over all of its entries.
-  ///
-  /// - Parameter loss: What entries that are missing may cost, beside what is noted where they are looked for.
-  func notePages(of tree: StoredTree, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
-    for fault in trees.faults(of: tree) + iterator.faults {
-      note("\(fault), in the tree of \(tree.rawValue)", .nothing)
-    }
-    if let expected = trees.entryCount(of: tree), expected != iterator.entryCount {
-      let count = "\(iterator.entryCount) entries instead of \(expected)"
-      note("the tree of \(tree.rawValue) has \(count)", iterator.entryCount < expected ? loss : .nothing)
-    }
+  /// Notes what was wrong with the nodes of a tree, at the end of a pass over all of its entries.
+  func noteFaults(of tree: StoredTree, _ iterator: EntryIterator) {
+    for fault in iterator.faults { note("\(fault), in the tree of \(tree.rawValue)", .nothing) }
   }
 
   /// The entries of a tree that can be found.
-  func entries(of tree: StoredTree) -> EntryIterator {
-    if trees.entryCount(of: tree) == nil, !catalogue.tables.isEmpty {
-      note("the tree of \(tree.rawValue) is missing", .unknown)
-    }
-    return trees.entries(of: tree, opener)
-  }
+  func entries(of tree: StoredTree) -> EntryIterator { EntryIterator(map, tree) }
 
   // MARK: Rows
 

@@ -42,17 +42,14 @@ extension Snapshot {
 
   /// Keeps the version that is read; nil while a write transaction is open or staged.
   package func pin() -> VersionPin? {
-    isAtVersion ? reading { VersionPin(self) } : nil
+    isAtVersion ? VersionPin(self) : nil
   }
 
   /// Keeps the version that is read, or that an open or staged write transaction began with.
   ///
   /// Called where the snapshot belongs: another thread may read the version from now on.
   package func pinCommitted() -> VersionPin {
-    reading {
-      file.prepareForSharing(lease.transaction)
-      return VersionPin(self)
-    }
+    VersionPin(self)
   }
 
   /// Whether a row was created by the open write transaction or a staged one, and is not in the version.

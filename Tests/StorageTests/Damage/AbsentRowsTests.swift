@@ -40,7 +40,7 @@ import Testing
     defer { file.delete() }
     let live = try file.open()
     var snapshot = live
-    if who == .frozen { snapshot = try Snapshot(sharing: live, letsGo: true) }
+    if who == .frozen { snapshot = try Snapshot(sharing: live) }
     snapshot.foundDamage = FoundDamage()
     let dogs = snapshot.table(0)
     switch who {
@@ -55,7 +55,7 @@ import Testing
       dogs.setInteger(0, 7, 1)
       try snapshot.stageWrite(durability: .relaxed)
     }
-    _ = snapshot.reading { dogs.isAlive(1_000) }
+    _ = dogs.isAlive(1_000)
     let error = snapshot.foundDamage?.error
     #expect(error?.kind == .invalidDatabase)
     #expect(

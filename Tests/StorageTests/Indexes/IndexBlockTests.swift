@@ -160,13 +160,13 @@ struct IndexBlockTests {
     #expect(IndexKey(Fixed16(high: 1, low: 2)) < IndexKey(Fixed16(high: 1 << 8, low: 0)))
   }
 
-  /// The LMDB keys of blocks sort as the pairs do, apart from keys that are cut.
+  /// The keys of blocks sort as the pairs do, apart from keys that are cut.
   @Test func blockKeysKeepTheOrder() {
     let seed = UInt64.random(in: 0 ... .max)
     print("block key test, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let arena = KeyArena()
-    let buffer = BlockKeyBuffer(hidesKeys: false)
+    let buffer = BlockKeyBuffer()
     var pairs: [(BytesPair, [UInt8])] = []
     for _ in 0..<2_000 {
       let common = [UInt8](

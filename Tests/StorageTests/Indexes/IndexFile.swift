@@ -21,7 +21,6 @@ final class IndexFile {
 
   private static func open(_ path: String) throws -> EntryStore {
     let environment = try EntryStore.open(path, mapSize: 1 << 30)
-    environment.setSynchronises(false)
     return environment
   }
 
@@ -43,7 +42,7 @@ final class IndexFile {
       transaction.abort()
       throw error
     }
-    try transaction.commit()
+    try transaction.commit(.relaxed)
   }
 
   func read<Result>(_ body: (EntryTransaction) throws -> Result) throws -> Result {

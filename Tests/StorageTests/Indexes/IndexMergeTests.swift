@@ -345,7 +345,7 @@ struct IndexMergeTests {
       try transaction.store(file.database, key: key, Array(value.prefix(19)))
     }
     let problems = try file.read(index: 1) { $0.verify().problems }
-    #expect(problems == ["block 0: no header", "block 1: LMDB key is not that of its first pair"])
+    #expect(problems == ["block 0: no header", "block 1: the key is not that of its first pair"])
   }
 }
 

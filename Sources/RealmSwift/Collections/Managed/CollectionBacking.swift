@@ -53,7 +53,7 @@ extension CollectionBacking {
   /// An element of a mixed collection, or of one without segments. A list or dictionary is live.
   @inline(never)
   func mixedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
-    realm.snapshot.reading { readMixedElement(at: position) }
+    readMixedElement(at: position)
   }
 
   private func readMixedElement<Element: RealmCollectionValue>(at position: Int) -> Element {

@@ -45,20 +45,18 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
   }
 
   func nested(at position: Int, _ kind: CollectionKind) -> NestedCollection {
-    realm.snapshot.reading {
-      let current = find()
-      let view = current?.value.element(at: position)
-      let step =
-        isDictionary
-        ? CollectionStep.entry(key: key(at: position), identity: view?.identity(at: 0) ?? 0)
-        : CollectionStep.element(identity: view?.identity(at: position) ?? 0)
-      let element = NestedCollection(root, path.adding(step), kind: kind)
-      // From here it is one step, from the whole value all of them.
-      if let current, let range = view?.range(in: current.whole) {
-        element.remember(Place(outer: current.outer, range: range))
-      }
-      return element
+    let current = find()
+    let view = current?.value.element(at: position)
+    let step =
+      isDictionary
+      ? CollectionStep.entry(key: key(at: position), identity: view?.identity(at: 0) ?? 0)
+      : CollectionStep.element(identity: view?.identity(at: position) ?? 0)
+    let element = NestedCollection(root, path.adding(step), kind: kind)
+    // From here it is one step, from the whole value all of them.
+    if let current, let range = view?.range(in: current.whole) {
+      element.remember(Place(outer: current.outer, range: range))
     }
+    return element
   }
 
   var origin: _CollectionOrigin { _CollectionOrigin(kind: .nested(self)) }
@@ -148,24 +146,20 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
   /// not there.
   func locate() -> Bool {
     if realm.isClosed { return false }
-    return realm.snapshot.reading {
-      guard let current = findAnew(), let range = current.value.range(in: current.whole) else { return false }
-      remember(Place(outer: current.outer, range: range))
-      return true
-    }
+    guard let current = findAnew(), let range = current.value.range(in: current.whole) else { return false }
+    remember(Place(outer: current.outer, range: range))
+    return true
   }
 
   /// What is read of the value at the end of the way; nil when it is gone.
   private func read<Value>(_ body: (MixedView) -> Value?) -> Value? {
-    realm.snapshot.reading { (find()?.value).flatMap(body) }
+    (find()?.value).flatMap(body)
   }
 
   /// Changes the elements.
   private func change(_ change: NestedChange) {
-    let place = realm.snapshot.reading {
-      find().flatMap { current in
-        current.whole.ranges(of: path.steps).map { (outer: current.outer, ranges: $0) }
-      }
+    let place = find().flatMap { current in
+      current.whole.ranges(of: path.steps).map { (outer: current.outer, ranges: $0) }
     }
     guard let place else { return }
     switch root {
@@ -185,7 +179,7 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
 
   var isValid: Bool {
     if realm.isClosed { return false }
-    return realm.snapshot.reading { find() != nil }
+    return find() != nil
   }
 
   func checkWrite() {

@@ -107,7 +107,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   private func readSlowly<Value>(
     _ number: Int, _ index: Int, _ now: Int, _ body: (Chunk, Int) -> Value
   ) -> Value {
-    snapshot.reading { body(loadChunk(number, now), index) }
+    body(loadChunk(number, now), index)
   }
 
   /// Returns a segment to a reader that is inside.
@@ -151,7 +151,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
 
   func nested(at position: Int, _ kind: CollectionKind) -> NestedCollection {
     let isMap = self.kind == .map
-    let path = snapshot.reading { NestedPath(mixedView(at: position), at: isMap ? 0 : position) }
+    let path = NestedPath(mixedView(at: position), at: isMap ? 0 : position)
     return NestedCollection(
       isMap ? .entry(self, key: key(at: position)) : .element(self, position: position), path, kind: kind)
   }

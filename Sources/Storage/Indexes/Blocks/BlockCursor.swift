@@ -3,7 +3,7 @@ import LibC
 /// A cursor over the blocks of one index.
 ///
 /// Invariants: `key` and `value` are those of the entry at which the last successful move ended; both point into
-/// LMDB's pages, which stay as they are for the life of a read transaction, and until the next write in a write
+/// the file's nodes, which stay as they are for the life of a read transaction, and until the next write in a write
 /// transaction. A cursor of a write transaction is closed before the transaction ends. One thread at a time.
 final class BlockCursor {
   let index: UInt32
@@ -11,11 +11,9 @@ final class BlockCursor {
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
   private let database: EntryTree
-  /// See `IndexFormat`.
-  let hidesKeys: Bool
-  /// Nil for an index that cannot be read: it has no entries, and no pages are read for it.
+  /// Nil for an index that cannot be read: it has no entries.
   private var cursor: EntryCursor?
-  /// Where the LMDB key to look for is written.
+  /// Where the key to look for is written.
   private let target: UnsafeMutableRawPointer
   @exclusivity(unchecked) private(set) var key = StoredBytes()
   @exclusivity(unchecked) private(set) var value = StoredBytes()
@@ -30,13 +28,11 @@ final class BlockCursor {
     self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
-    hidesKeys = transaction.environment.hidesKeys
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     if index == IndexNumber.none && snapshot != nil { return }
     do {
       cursor = try transaction.openCursor(database)
     } catch {
-      // LMDB refuses a transaction that has come upon damage.
       if !isRecorded(error) { throw error }
     }
   }
@@ -61,10 +57,9 @@ final class BlockCursor {
 
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   ///
-  /// Where damage is recorded, pages that LMDB cannot read have no entries: the caller of the snapshot finds the damage.
+  /// Where damage is recorded, nodes that cannot be read have no entries: the caller of the snapshot finds the damage.
   @inline(__always) private func move(_ move: EntryCursor.Move) throws(EntryError) -> Bool {
     guard let cursor else { return false }
-    if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
     do {
       return try cursor.move(move, &key, &value)
     } catch {
@@ -73,20 +68,10 @@ final class BlockCursor {
     }
   }
 
-  /// Records an error of LMDB as damage of the index. Returns false where damage is not recorded.
+  /// Records an error as damage of the index. Returns false where damage is not recorded.
   @inline(never) private func isRecorded(_ error: EntryError) -> Bool {
     guard let snapshot else { return false }
     return snapshot.noteDamage(snapshot.description(ofIndex: index, error.message))
-  }
-
-  /// Has LMDB read none but sound pages: wherever a move goes from `key`, it ends on its page, the one before, or the
-  /// one after.
-  @inline(never) private func checkPages(_ leaves: CheckedLeaves) {
-    guard let snapshot, let transaction = cursor?.transaction else { return }
-    let bytes = key.bytes
-    if let fault = leaves.fault(around: bytes, transaction, database) {
-      snapshot.stop(damagedIndex: index, fault)
-    }
   }
 
   @inline(__always) private func writeRegion(_ kind: IndexKeyKind) {
@@ -101,12 +86,12 @@ final class BlockCursor {
       && key.start.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
   }
 
-  /// Writes the LMDB key of a block that begins with the pair to the target, and returns its size.
+  /// Writes the key of a block that begins with the pair to the target, and returns its size.
   @inline(__always)
   private func writeKey<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind, ordinal: UInt64) -> Int {
     writeRegion(kind)
     return IndexFormat.regionSize
-      + BlockKeyBuffer.write(pair, ordinal: ordinal, isHidden: hidesKeys, to: target + IndexFormat.regionSize)
+      + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: ordinal)
   }
 
   @inline(__always) private func search(_ size: Int) throws(EntryError) -> Bool {
@@ -136,7 +121,6 @@ final class BlockCursor {
   func moveToLast<Pair: IndexPair>(
     notAfter pair: Pair, _ kind: IndexKeyKind
   ) throws(EntryError) -> Bool {
-    if hidesKeys { return try moveToLastOrdinal(notAfter: pair, kind) }
     let size = writeKey(pair, kind, ordinal: .max)
     if try search(size) {
       if key.count == size && memcmp(key.start, target, size) == 0 && !pair.isCut { return true }
@@ -153,16 +137,9 @@ final class BlockCursor {
   }
 
   /// Whether the current block's first key is the same, after the cut, as the cut key searched for last, whose
-  /// LMDB key has the given size.
+  /// written form has the given size.
   private func isInGroup(_ size: Int) -> Bool {
     key.count == size && memcmp(key.start, target, size - 8) == 0
-  }
-
-  /// The first block of a kind with this ordinal or a higher one, where keys are hidden.
-  func move(toOrdinal ordinal: UInt64, _ kind: IndexKeyKind) throws(EntryError) -> Bool {
-    writeRegion(kind)
-    target.storeBytes(of: ordinal.bigEndian, toByteOffset: IndexFormat.regionSize, as: UInt64.self)
-    return try search(IndexFormat.regionSize + 8) && isIn(kind)
   }
 
   func moveToNext(_ kind: IndexKeyKind) throws(EntryError) -> Bool { try move(.next) && isIn(kind) }
@@ -200,7 +177,7 @@ final class BlockCursor {
   func delete() throws(EntryError) {
     try cursor?.delete(
       EntryCursor.Entry(
-        key: key.bytes, value: valueBytes))
+        key: key.bytes, value: value.bytes))
   }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
@@ -218,7 +195,7 @@ final class BlockCursor {
 
   /// The current block.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
-    if let checkedPlaces, checkedPlaces.isTrusted(valueBytes) { return Pair.Block(value.start) }
+    if let checkedPlaces, checkedPlaces.isTrusted(value.bytes) { return Pair.Block(value.start) }
     return checkedBlock(Pair.self)
   }
 
@@ -234,13 +211,13 @@ final class BlockCursor {
     return Pair.Block(content.baseAddress!)
   }
 
-  /// Returns the block with a content, for a block that the cursor has left and whose LMDB key is unknown.
+  /// Returns the block with a content, for a block that the cursor has left and whose key is unknown.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
     if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
     return Pair.Block(bytes.baseAddress!)
   }
 
-  /// The current block's content and first pair, of which seal and form are checked.
+  /// The current block's content and first pair, of which the form is checked.
   func first<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> (content: UnsafeRawBufferPointer, Pair) {
     let content = content
     if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(content.baseAddress!),
@@ -251,15 +228,8 @@ final class BlockCursor {
     return (content, Pair.Block(content.baseAddress!).pair(0, arena))
   }
 
-  /// The current entry's value without its seal.
-  var content: UnsafeRawBufferPointer {
-    do throws(SealFault) {
-      return try cursor.unsafelyUnwrapped.transaction!.opened(valueBytes, key.start, key.count)
-    } catch {
-      if let snapshot { snapshot.stop(damagedIndex: index, "a block is damaged: \(error.reason)") }
-      stopDamaged(cursor?.transaction, error.reason)
-    }
-  }
+  /// The current entry's value.
+  var content: UnsafeRawBufferPointer { value.bytes }
 
   @inline(never)
   private func check<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer, _ key: StoredBytes?) {
@@ -273,10 +243,6 @@ final class BlockCursor {
   /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
   func stop(_ error: EntryError) -> Never { stopDamaged(cursor?.transaction, error.message) }
 
-  /// A copy of the current entry's LMDB key.
+  /// A copy of the current entry's key.
   var keyBytes: [UInt8] { Array(key.bytes) }
-  /// As they are stored.
-  private var valueBytes: UnsafeRawBufferPointer {
-    value.bytes
-  }
 }

@@ -1,4 +1,4 @@
-/// Where the blocks of one kind are, for finding one faster than LMDB's tree does.
+/// Where the blocks of one kind are, for finding one faster than the file's tree does.
 ///
 /// Invariant: as for the blocks that it points to, its life ends with that of the read transaction.
 final class BlockDirectory<Pair: IndexPair> {

@@ -1,9 +1,9 @@
 // The format of an index: an ordered multiset of (key, row) pairs, packed into sorted blocks. Each block is
-// one LMDB value. Primary keys, secondary indexes and backlinks (key: the target row) all use it.
+// one value of the file. Primary keys, secondary indexes and backlinks (key: the target row) all use it.
 //
 // Pairs are ordered by kind of key (null, integer, bytes), then key, then row; bytes compare like memcmp, a
 // beginning before what it begins. A block holds different pairs of one kind, each with the number of times
-// that it is in the index: once, but for backlinks of lists in which an object is repeated. Its LMDB key starts with five bytes:
+// that it is in the index: once, but for backlinks of lists in which an object is repeated. Its key starts with five bytes:
 //
 //   index number (4, big-endian), kind (1: 0 null, 1 integer, 2 bytes)
 //
@@ -14,10 +14,7 @@
 //   bytes, cut      as many bytes of the key, so written, as fit 496, then 00 01, then an ordinal
 //                   (8, big-endian)
 //
-// In an encrypted file LMDB's keys are not encrypted, and say nothing of the pairs: all keys are cut, before their first
-// byte, and the five bytes are followed by an ordinal only.
-//
-// LMDB's keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
+// Keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
 // keep the order right: 00 00 < 00 01 < 00 FF < anything else. Blocks whose first keys are the same after
 // the cut are distinguished by ordinals, which ascend in the order of the blocks' whole first pairs but mean
 // nothing else; a search for a long key compares the whole keys in these blocks, from the last one
@@ -57,11 +54,11 @@
 enum IndexFormat {
   /// The index number and the kind.
   static let regionSize = 5
-  /// The most bytes of a written key that a block's LMDB key holds.
+  /// The most bytes of a written key that a block's key holds.
   static let longestWrittenKey = 496
-  /// LMDB's own limit for keys.
+  /// A file's limit for keys.
   static let longestBlockKey = 511
-  /// What one overflow page of LMDB holds, less the largest seal. A block is larger only when it consists of a single
+  /// A block is larger only when it consists of a single
   /// pair.
   static let blockSize = 4_050
   /// The most pairs in a block: as many as fill a page with two bytes per key and two per row.

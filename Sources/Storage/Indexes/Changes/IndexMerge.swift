@@ -14,7 +14,7 @@ struct IndexMerge<Pair: IndexPair> {
   private var addedPosition: SortedPairs<Pair>.Position
   private var removedPosition: SortedPairs<Pair>.Position
 
-  /// The LMDB keys of the blocks that are being replaced.
+  /// The keys of the blocks that are being replaced.
   private var oldKeys: [[UInt8]] = []
   private var oldPairs: [Pair] = []
   /// How often each of the old pairs is there; empty when all are there once.
@@ -37,7 +37,7 @@ struct IndexMerge<Pair: IndexPair> {
   ) {
     self.kind = kind
     self.cursor = cursor
-    blockKey = BlockKeyBuffer(hidesKeys: cursor.hidesKeys)
+    blockKey = BlockKeyBuffer()
     self.transaction = transaction
     self.database = database
     added = changes.added
@@ -263,10 +263,9 @@ struct IndexMerge<Pair: IndexPair> {
 
   /// Replaces the old blocks by those planned.
   private mutating func write(_ plan: [PlannedBlock]) throws(EntryError) {
-    if cursor.hidesKeys, plan.count <= oldKeys.count { return try overwrite(plan) }
     // An old block that the first new one overwrites need not be deleted.
     let first = output[plan[0].start]
-    let firstSize = blockKey.hasOrdinal(first) ? 0 : blockKey.write(first, cursor.index, kind, ordinal: 0)
+    let firstSize = first.isCut ? 0 : blockKey.write(first, cursor.index, kind, ordinal: 0)
     for key in oldKeys where firstSize == 0 || !blockKey.equals(key, firstSize) {
       try transaction.delete(database, key, key.count)
     }
@@ -275,7 +274,7 @@ struct IndexMerge<Pair: IndexPair> {
     var place = 0
     while place < plan.count {
       let pair = output[plan[place].start]
-      if blockKey.hasOrdinal(pair) {
+      if pair.isCut {
         var end = place + 1
         while end < plan.count, blockKey.haveSameCut(pair, output[plan[end].start]) { end += 1 }
         var ordinals = try OrdinalGap(around: pair, kind, cursor, transaction, database, count: end - place)
@@ -291,55 +290,29 @@ struct IndexMerge<Pair: IndexPair> {
     }
   }
 
-  /// Writes the blocks under the keys of those that they replace, where these need not be others.
-  private mutating func overwrite(_ plan: [PlannedBlock]) throws(EntryError) {
-    for (block, key) in zip(plan, oldKeys) { try write(block, key, key.count, append: false) }
-    for key in oldKeys[plan.count...] { try transaction.delete(database, key, key.count) }
-    oldKeys.removeAll(keepingCapacity: true)
-  }
-
   private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(EntryError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
-    try write(block, blockKey.bytes, keySize, append: append)
-  }
-
-  private func write(
-    _ block: PlannedBlock, _ key: UnsafeRawPointer, _ keySize: Int, append: Bool
-  ) throws(EntryError) {
-    try transaction.store(database, key, keySize, size: block.layout.size, isAppended: append) { target in
+    try transaction.store(
+      database, blockKey.bytes, keySize, size: block.layout.size, isAppended: append
+    ) { target in
       withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
     }
   }
 }
 
-/// Memory for an LMDB key.
+/// Memory for the key of a block.
 final class BlockKeyBuffer {
   let bytes = UnsafeMutableRawPointer.allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
-  private let hidesKeys: Bool
 
-  init(hidesKeys: Bool) { self.hidesKeys = hidesKeys }
   deinit { bytes.deallocate() }
 
-  /// Writes the LMDB key of a block that begins with the pair, and returns its size.
+  /// Writes the key of a block that begins with the pair, and returns its size.
   func write<Pair: IndexPair>(_ pair: Pair, _ index: UInt32, _ kind: IndexKeyKind, ordinal: UInt64) -> Int {
     bytes.storeBytes(of: index.bigEndian, as: UInt32.self)
     bytes.storeBytes(of: kind.rawValue, toByteOffset: 4, as: UInt8.self)
     return IndexFormat.regionSize
-      + Self.write(pair, ordinal: ordinal, isHidden: hidesKeys, to: bytes + IndexFormat.regionSize)
+      + pair.writeBlockKey(to: bytes + IndexFormat.regionSize, ordinal: ordinal)
   }
-
-  /// The same without the index number and the kind.
-  @inline(__always)
-  static func write<Pair: IndexPair>(
-    _ pair: Pair, ordinal: UInt64, isHidden: Bool, to target: UnsafeMutableRawPointer
-  ) -> Int {
-    if !isHidden { return pair.writeBlockKey(to: target, ordinal: ordinal) }
-    target.storeBytes(of: ordinal.bigEndian, as: UInt64.self)
-    return 8
-  }
-
-  /// Whether the key of a block that begins with the pair ends with an ordinal.
-  func hasOrdinal<Pair: IndexPair>(_ pair: Pair) -> Bool { hidesKeys || pair.isCut }
 
   func equals(_ key: [UInt8], _ size: Int) -> Bool {
     key.count == size && memcmp(key, bytes, size) == 0
@@ -347,7 +320,7 @@ final class BlockKeyBuffer {
 
   /// Whether two keys, of which the first is cut, are the same after the cut.
   func haveSameCut<Pair: IndexPair>(_ a: Pair, _ b: Pair) -> Bool {
-    guard hasOrdinal(b) else { return false }
+    guard b.isCut else { return false }
     let size = write(a, 0, .bytes, ordinal: 0)
     let copy = Array(UnsafeRawBufferPointer(start: bytes, count: size))
     return equals(copy, write(b, 0, .bytes, ordinal: 0))

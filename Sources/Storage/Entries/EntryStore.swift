@@ -16,8 +16,6 @@ final class EntryStore: @unchecked Sendable {
   let path: String?
   let mapSize: Int
   let isEncrypted: Bool
-  /// Whether commits wait for the disk. Guarded by the writer lock.
-  private(set) var synchronises = true
   /// See `setCheckedPlaces`.
   private(set) var checkedPlaces: Unmanaged<CheckedPlaces>?
 
@@ -114,9 +112,6 @@ final class EntryStore: @unchecked Sendable {
     guard let descriptor = try? descriptor, fstat(descriptor, &information) == 0 else { return 0 }
     return Int(information.st_size)
   }
-
-  /// Sets whether commits wait for the disk; for the holder of the writer lock.
-  func setSynchronises(_ new: Bool) { synchronises = new }
 
   /// Brings what was committed to the disk.
   func synchronise() throws(EntryError) {

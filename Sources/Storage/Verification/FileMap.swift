@@ -1,22 +1,9 @@
 import LibC
 import Pages
 
-/// What an open file records of a tree.
-struct TreeRecord {
-  let tree: StoredTree
-  /// Number of its entries.
-  let entries: UInt64
-}
-
 /// A version of a file, as it is verified: what cannot be read is left out.
 final class FileMap {
-  /// What is known of the version.
-  struct Version {
-    let version: UInt64
-  }
-
   let path: String
-  let meta: Version
   let pageSize = EntryStore.pageSize
   let pageCount: Int
   /// Why the version is the newest one of which there is a record, and perhaps not the file's.
@@ -24,7 +11,7 @@ final class FileMap {
   /// Counts what is read of all trees.
   var progress = WorkProgress.Counter()
   /// Verifies everything, also what this process has read before.
-  fileprivate let version: PageVersion
+  let version: PageVersion
   /// Finds what is below nodes that are damaged.
   fileprivate let search: NodeSearch
   private let held: PageVersion
@@ -81,7 +68,6 @@ final class FileMap {
     }
     self.version = version
     search = NodeSearch(version)
-    meta = Version(version: held.version)
     pageCount = (file?.size.total ?? size) / EntryStore.pageSize
   }
 
@@ -94,8 +80,27 @@ final class FileMap {
     }
   }
 
+  /// The entries of the main tree, whose values are copied, and what is wrong with its nodes.
+  func mainEntries() -> (entries: [[UInt8]: UnsafeRawBufferPointer], faults: [String]) {
+    var main = EntryIterator(self, .main)
+    var entries: [[UInt8]: UnsafeRawBufferPointer] = [:]
+    // Of those with one key the first is the newest.
+    while let entry = main.next() {
+      let key = Array(entry.key)
+      if entries[key] == nil { entries[key] = keep(entry.value) }
+    }
+    return (entries, main.faults)
+  }
+
+  /// Number of entries of a tree, as they can be read.
+  func entryCount(of tree: StoredTree) -> Int {
+    var entries = EntryIterator(self, tree, readsValues: false)
+    while entries.next() != nil {}
+    return entries.entryCount
+  }
+
   /// Copies a value to memory that lives as long as the map.
-  func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  private func keep(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(value.count, 1), alignment: 16)
     copy.copyMemory(from: value)
     kept.append(copy)
@@ -114,7 +119,7 @@ struct EntryIterator {
 
   /// What was wrong with entries, one line each.
   var faults: [String] { walk.faults }
-  private(set) var entryCount: UInt64 = 0
+  private(set) var entryCount = 0
   private let map: FileMap
   private let tree: EntryTree
   private var walk: EntryWalk
@@ -150,8 +155,8 @@ struct EntryIterator {
   }
 }
 
-/// The order of keys.
-enum TreePage {
+extension StoredTree {
+  /// The order of keys: below 0 when the first one comes first.
   static func order(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let order = memcmp(first.baseAddress!, second.baseAddress!, min(first.count, second.count))
     return order != 0 ? Int(order) : first.count - second.count

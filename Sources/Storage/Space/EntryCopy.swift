@@ -91,8 +91,7 @@ final class EntryCopy {
     isEnded = true
     try writing { () throws(EntryError) in
       // The file gets no space for a next commit, as it would by one that waits for the disk.
-      store.setSynchronises(false)
-      try target.commit()
+      try target.commit(.relaxed)
       try store.synchronise()
     }
   }
@@ -116,7 +115,7 @@ final class EntryCopy {
   }
 
   private func copyIndexes() throws(StorageError) {
-    var repacking = BlockRepacking(path: sourcePath, hidKeys: false, hidesKeys: false)
+    var repacking = BlockRepacking(path: sourcePath)
     try forEachEntry(of: databases.indexes) { (key, value) throws(StorageError) in
       try repacking.add(value, at: key) { (key, value) throws(StorageError) in
         try write(value, at: key, to: databases.indexes)
@@ -162,8 +161,7 @@ final class EntryCopy {
     defer { cursor.close() }
     var next = try reading { () throws(EntryError) in try cursor.seek(firstKeptVersion) }
     while let logged = next, logged.version <= source.version {
-      let value = try reading { () throws(EntryError) in try cursor.value(logged) }
-      try write(value, at: logged.key, to: main, isAppended: false)
+      try write(logged.value, at: logged.key, to: main, isAppended: false)
       next = try reading { () throws(EntryError) in try cursor.next() }
     }
   }

@@ -87,9 +87,6 @@ extension DatabaseFile {
     }
   }
 
-  /// Each node and each value is checked when it is first touched.
-  func checkRemainingPages(before version: UInt64 = 0) throws(StorageError) {}
-
   /// The newest version of a file that no process has open; nil when it has none.
   static func newestVersion(_ location: FileLocation) -> UInt64? {
     PageViewer.newestVersion(ofFileAt: location.resolved)
@@ -111,10 +108,6 @@ extension DatabaseFile {
     try noteLastCommit()
     return true
   }
-
-  /// Notifies the subscribers of commits of which they may not have been notified, because a process that could write the file
-  /// has closed it.
-  func lookForUntoldCommits() { commitSignal.tellSubscribers() }
 
   /// Puts right what a process has left that died while it was writing: it may have made a version that no reader has seen. To be
   /// called by the holder of the write lock, before a transaction begins.

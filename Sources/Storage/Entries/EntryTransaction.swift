@@ -33,8 +33,9 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   }
 
   /// Also when it throws, it has ended.
-  func commit() throws(EntryError) {
-    let durability: PageDurability = environment.synchronises ? .full : .relaxed
+  ///
+  /// - Parameter durability: Whether it waits for the disk.
+  func commit(_ durability: PageDurability = .full) throws(EntryError) {
     try withPageErrors { () throws(PageError) in try writing!.commit(durability) }
   }
 
@@ -67,6 +68,13 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   /// Leaves what was decrypted to another transaction, so that addresses hold until that one ends.
   func moveDecrypted(to other: EntryTransaction) {
     if let held, let next = other.held { held.moveDecrypted(to: next) }
+  }
+
+  /// What is in use no more since an older version, which another transaction holds. Nil when it cannot be found out, or too much
+  /// has changed for it to matter.
+  func extentsGone(since former: EntryTransaction) -> GoneExtents? {
+    guard let old = former.held, let new = held, new.version > old.version else { return nil }
+    return try? GoneExtents(from: old, to: new)
   }
 
   /// A transaction that reads the same, whose decrypted memory is released by itself; of one that writes, the same. To be ended

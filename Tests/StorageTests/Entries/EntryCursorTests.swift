@@ -21,13 +21,12 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let store = try EntryStore.open(path, mapSize: 1 << 30)
-    store.setSynchronises(false)
     defer { store.close() }
     var model = Model()
     for _ in 0..<40 {
       let transaction = try store.beginWriting()
       for tree in Self.trees { try walk(tree, transaction, &model, &random) }
-      try transaction.commit()
+      try transaction.commit(.relaxed)
       let reader = try store.beginReading()
       defer { reader.abort() }
       for tree in Self.trees { try check(tree, reader, model[tree] ?? [:]) }

@@ -43,7 +43,6 @@ package struct EntryError: Error, Hashable, Sendable {
   /// A synchronisation failed, and nothing is written any more.
   static let panic = EntryError(code: -6)
   static let mapFull = EntryError(code: -7)
-  static let versionMismatch = EntryError(code: -8)
   /// Other processes have another file open that had the name before.
   static let replaced = EntryError(code: -9)
   /// Other processes have the file open, and their lock file is missing.
@@ -79,7 +78,6 @@ package struct EntryError: Error, Hashable, Sendable {
     case .readersFull: "too many versions are in use"
     case .panic: "a synchronisation failed"
     case .mapFull: "it is as large as it can become"
-    case .versionMismatch: "its lock file is another version's"
     case .replaced: "other processes have another file open that had its name before"
     case .lockFileMissing: "other processes have it open, and their lock file is missing"
     case .wrongKey: "wrong encryption key, or its format is damaged"

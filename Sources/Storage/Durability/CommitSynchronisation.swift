@@ -128,37 +128,24 @@ extension DatabaseFile {
     return synchronisationReference.storeIfNil(CommitSynchronisation(path: path, store: store))
   }
 
-  /// Before a commit by the holder of the write lock on top of a version. Returns how it will get to the disk.
-  func prepareCommit(_ durability: Durability, version: UInt64) throws(EntryError) -> CommitPath {
+  /// Throws when a synchronisation has failed, so that nothing can be written any more.
+  func checkSynchronisation() throws(EntryError) {
     if synchronisation?.failure != nil { throw EntryError(code: EIO) }
-    let path: CommitPath =
-      switch durability {
-      case .full: .synchronised
-      case .deferred: .deferred
-      case .relaxed: .unsynchronised
-      }
-    setSynchronises(path == .synchronised)
-    return path
   }
 
   /// After a commit that made a version.
-  func noteCommit(_ version: UInt64, _ path: CommitPath) {
-    switch path {
+  func noteCommit(_ version: UInt64, _ durability: Durability) {
+    switch durability {
     // Also when no caller waits.
     case .deferred: synchronisation?.whenSynced(version, of: self) { _ in }
     // No file without a name survives a power failure.
-    case .unsynchronised where isNamed: synchronisation?.noteRelaxedCommit(version)
-    case .unsynchronised, .synchronised, .journal: break
+    case .relaxed where isNamed: synchronisation?.noteRelaxedCommit(version)
+    case .relaxed, .full: break
     }
   }
 
-  /// There is nothing to give back to a disk that is full.
-  func releaseJournalSpace() {}
-
   /// What was not synchronised yet is when the file is closed.
   func closeSynchronising() { synchronisationReference.load()?.waitUntilIdle() }
-
-  func failure(ofCommit version: UInt64) -> StorageError? { nil }
 
   /// The reason why nothing can be written before all processes have closed the file; nil if there is none.
   var synchronisationFailure: StorageError? { synchronisation?.failure }

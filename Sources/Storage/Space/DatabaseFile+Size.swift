@@ -25,9 +25,6 @@ extension DatabaseFile {
   /// The bytes of it that are decrypted in memory.
   package var decryptedSize: Int { environment.decryptedSize }
 
-  /// Nothing lies behind the end that is given back.
-  package func truncateUnusedEnd() {}
-
   /// Whether the file has grown much since it was opened, or since this was last so: by half of what it was, and by 16 MB
   /// at least; and half of that, or more, is what only old versions need that are in use.
   ///

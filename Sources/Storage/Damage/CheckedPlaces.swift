@@ -30,9 +30,6 @@ final class CheckedPlaces: @unchecked Sendable {
 
   deinit { bits.deallocate() }
 
-  /// No page is left to be verified by itself.
-  var leaves: CheckedLeaves? { nil }
-
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
   @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
     let offset = UInt(bitPattern: address) &- base
@@ -59,20 +56,4 @@ final class CheckedPlaces: @unchecked Sendable {
   func hasAllRows(ofTable table: Int) -> Bool { wholeTables.withLock { $0[table] != nil } }
 
   func noteAllRows(ofTable table: Int) { wholeTables.withLock { $0[table] = () } }
-
-  /// A value that was read is whole.
-  func isSound(_ value: UnsafeRawBufferPointer) -> Bool { true }
-}
-
-/// What files of pages do not have, of which there is none: leaf pages that have to be verified before they are read.
-final class CheckedLeaves {
-  private init() {}
-
-  var isComplete: Bool { true }
-
-  func fault(
-    around key: UnsafeRawBufferPointer, _ transaction: EntryTransaction, _ tree: EntryTree
-  ) -> String? {
-    nil
-  }
 }

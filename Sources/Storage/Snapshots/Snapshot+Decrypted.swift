@@ -29,7 +29,7 @@ extension Snapshot {
       // A snapshot that shares it may be reading: another transaction shows the same, if there is no newer version.
       guard let next = try? file.takeReader() else { return false }
       if next.version != lease.version {
-        file.readerPool.give(next)
+        next.reset()
         return false
       }
       moveOn(to: next)
@@ -62,15 +62,4 @@ extension Snapshot {
 
   /// Changes whenever anything visible may have changed, and not when only the place of something has.
   package var visibleStamp: Int { shared.pointee.contentStamp &- shared.pointee.relocationCount }
-
-  /// No read of a snapshot has to be noted.
-  var isGuarded: Bool { false }
-
-  /// Calls the body, in which addresses of the snapshot may be used.
-  @inlinable @inline(__always)
-  package func reading<Value, Failure: Error>(
-    _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try body()
-  }
 }

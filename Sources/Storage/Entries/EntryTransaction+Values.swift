@@ -1,8 +1,8 @@
-// All that OpenRealm stores goes through `store`, and all that it reads through `value` and `opened`. The file of pages itself checks
+// All that OpenRealm stores goes through `store`, and all that it reads through `value` and cursors. The file of pages itself checks
 // that what is read is what was written, and encrypts it.
 
 /// What is wrong with a value that was read.
-struct SealFault: Error {
+struct ValueFault: Error {
   let reason: String
 }
 
@@ -43,10 +43,10 @@ extension EntryTransaction {
   @inline(__always)
   func value(
     _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
-  ) throws(SealFault) -> UnsafeRawBufferPointer? {
+  ) throws(ValueFault) -> UnsafeRawBufferPointer? {
     var fault: String?
     let value = get(database, key, keySize) { fault = $0 }
-    if let fault { throw SealFault(reason: fault) }
+    if let fault { throw ValueFault(reason: fault) }
     return value
   }
 
@@ -59,18 +59,8 @@ extension EntryTransaction {
     get(database, key, keySize, orReport: report)
   }
 
-  func value(_ database: EntryTree, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
+  func value(_ database: EntryTree, key: [UInt8]) throws(ValueFault) -> UnsafeRawBufferPointer? {
     try value(database, key, key.count)
   }
 
-  /// A value that was read, which is as it was written.
-  @inline(__always)
-  func opened(
-    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
-  ) throws(SealFault) -> UnsafeRawBufferPointer {
-    stored
-  }
-
-  /// There is none: the checksum of the tree's root says what belongs to a version.
-  var contentSum: UInt64? { nil }
 }

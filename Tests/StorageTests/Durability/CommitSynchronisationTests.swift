@@ -167,8 +167,7 @@ import Testing
         try transaction.store(
           file.databases.values, key: [key], [UInt8](repeating: key, count: Self.size))
       }
-      file.setSynchronises(synchronises)
-      try transaction.commit()
+      try transaction.commit(synchronises ? .full : .relaxed)
     }
     #expect(store.isSynchronisationDue)
     let (descriptor, kept) = (store.descriptor, dup(store.descriptor))
@@ -176,17 +175,13 @@ import Testing
     #expect(LibC.pipe(&pipe) == 0)
     // Of a pipe, `fdatasync` fails.
     #expect(dup2(pipe[1], descriptor) == descriptor)
-    file.noteCommit(store.newestVersion, .unsynchronised)
+    file.noteCommit(store.newestVersion, .relaxed)
     file.closeSynchronising()
     #expect(dup2(kept, descriptor) == descriptor)
     for number in pipe + [kept] { close(number) }
     #expect(store.hasFailed)
     #expect(file.synchronisationFailure != nil)
-    for durability in [Durability.full, .deferred, .relaxed] {
-      #expect(throws: EntryError(code: EIO)) {
-        try file.prepareCommit(durability, version: file.newestVersion)
-      }
-    }
+    #expect(throws: EntryError(code: EIO)) { try file.checkSynchronisation() }
     #expect(throws: EntryError.self) { try file.environment.beginWriting() }
   }
 }

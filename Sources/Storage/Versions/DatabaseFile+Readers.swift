@@ -1,16 +1,8 @@
 import LibC
 import Pages
 
-/// The read transactions of a file: each holds a version, or none at present.
-final class ReaderPool: Sendable {
-  /// Releases the version that a transaction may hold.
-  func give(_ transaction: EntryTransaction) { transaction.reset() }
-
-  func close() {}
-}
-
 extension DatabaseFile {
-  /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
+  /// A read transaction that holds the newest version.
   func takeReader() throws(StorageError) -> EntryTransaction {
     let reader = try reserveReader()
     try pin(reader)
@@ -30,12 +22,6 @@ extension DatabaseFile {
     #endif
     try StorageError.describing(path) { () throws(EntryError) in try reader.renew() }
   }
-
-  /// A lease of the newest version.
-  func takeLease() throws(StorageError) -> VersionLease { try VersionLease(file: self) }
-
-  /// A version is shown as soon as it counts.
-  func lease(inPlaceOf version: UInt64) throws(StorageError) -> VersionLease? { nil }
 
   // MARK: Readers
 
@@ -71,27 +57,4 @@ extension DatabaseFile {
     let newest = newestVersion
     return newest - min(oldestPinnedVersion ?? newest, newest) + 1
   }
-
-  /// Returns the number of versions in use.
-  package func activeVersionCount(checkedAbove limit: UInt64) -> UInt64 { activeVersionCount }
-}
-
-/// What of the file is not in use any more since an older version.
-struct ChangedPages {
-  private let gone: GoneExtents
-
-  /// Nil when it cannot be found out, or too much has changed for it to matter.
-  ///
-  /// - Parameters:
-  ///   - former: A read transaction that holds the older version.
-  ///   - transaction: One that holds the newer version.
-  init?(since former: EntryTransaction, _ transaction: EntryTransaction) {
-    guard let old = former.heldVersion, let new = transaction.heldVersion, new.version > old.version,
-      let gone = try? GoneExtents(from: old, to: new)
-    else { return nil }
-    self.gone = gone
-  }
-
-  /// Whether what is at an address in the map is the same in both versions; false for all other addresses.
-  func isUnchanged(_ address: UnsafeRawPointer) -> Bool { gone.isUnchanged(address) }
 }

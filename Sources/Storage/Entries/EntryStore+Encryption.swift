@@ -29,9 +29,6 @@ extension EntryStore {
       }
     }
   }
-
-  /// Whether the keys of indexes say nothing of what is indexed: all keys of a file of pages are encrypted with the nodes.
-  var hidesKeys: Bool { false }
 }
 
 extension DatabaseFile {
