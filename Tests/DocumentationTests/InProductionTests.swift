@@ -70,7 +70,6 @@ struct InProductionTests {
     let count = try Realm(configuration: Self.huts(folder.file("huts.realm")), queue: nil)
       .objects(Hut.self).count
     #expect(acknowledged > 0 && acknowledged <= count && count <= 200, "\(acknowledged) of \(count)")
-    #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
   }
 
   @Test func afterShuttingDownThereIsNoMoreWork() async throws {

@@ -24,7 +24,7 @@ struct InstallationTests {
       ])
     for (_, package) in packages {
       let isForUsers = ![
-        "libsqlite3-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev", "libxxhash-dev",
+        "libsqlite3-dev", "libedit-dev", "libmicrohttpd-dev", "libpq-dev", "liblmdb-dev",
       ].contains(package)
       #expect(Self.text("Scripts/install-dependencies").contains(package))
       for page in [

@@ -38,7 +38,7 @@ struct SupportedPlatformsTests {
     let image = try #require(file[run...].range(of: "FROM ")).upperBound
     let packages = file[image...].matches(of: /\blib[\w-]+/).map { String($0.0) }
     #expect(
-      packages.sorted() == ["libedit2", "liblmdb0", "libmicrohttpd12", "libpq5", "libsqlite3-0", "libssl3"])
+      packages.sorted() == ["libedit2", "libmicrohttpd12", "libpq5", "libsqlite3-0", "libssl3"])
     for package in packages { #expect(article.contains("`\(package)`"), "\(package)") }
   }
 }
