@@ -1,6 +1,7 @@
 extension PageStore {
   /// Frees what no version in use needs any more.
   func reclaimSpace(_ newest: PublishedVersion) throws(PageError) {
+    reclaimDelay.noteSearch()
     // What is being synchronised becomes durable before it is cleared: it is read first.
     let syncing = memory.syncing
     let durable = memory.durable

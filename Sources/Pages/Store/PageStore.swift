@@ -50,6 +50,7 @@ package final class PageStore: @unchecked Sendable {
   let records: RecordUnits
   let writer: ExtentWriter
   let filling: FilledSpace
+  var reclaimDelay = ReclaimDelay()
   /// Memory of the nodes of former transactions.
   var nodePool: NodePool
   private let turn = Turn()
@@ -149,7 +150,7 @@ package final class PageStore: @unchecked Sendable {
       }
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
-      try reclaimSpace(newest)
+      if !reclaimDelay.canWait(newest: newest.version, end: memory[.end]) { try reclaimSpace(newest) }
       return newest
     } catch {
       // Not said to be over: what another one left is repaired later, and what was reclaimed can only be too little.
