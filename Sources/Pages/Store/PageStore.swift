@@ -28,13 +28,18 @@ package final class PageStore: @unchecked Sendable {
     package var watcher: (any StoreWatcher)?
     /// The version with which a new file begins.
     package var firstVersion: UInt64
+    /// Whether the caller lets one transaction at a time begin, among all processes that have the file open: then the store takes no
+    /// lock for it. All of them have to say the same.
+    package var hasWriterLock: Bool
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
-      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
+      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1,
+      hasWriterLock: Bool = false
     ) {
       (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
       (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
+      self.hasWriterLock = hasWriterLock
     }
   }
 
@@ -136,7 +141,7 @@ package final class PageStore: @unchecked Sendable {
     try file.checkOwner()
     turn.enter()
     do throws(PageError) {
-      try users.lockForWriting()
+      if !options.hasWriterLock { try users.lockForWriting() }
     } catch {
       turn.leave()
       throw error
@@ -172,7 +177,7 @@ package final class PageStore: @unchecked Sendable {
 
   private func leaveWriting() {
     transactionPins.release()
-    users.unlockForWriting()
+    if !options.hasWriterLock { users.unlockForWriting() }
     turn.leave()
   }
 
