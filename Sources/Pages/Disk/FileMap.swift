@@ -18,6 +18,7 @@ final class FileMap: @unchecked Sendable {
   private let marks: SoundMarks
   let file: DiskFile
   private let knownSize = Atomic<Int>(0)
+  private let readAhead = ReadAhead()
 
   /// - Parameters:
   ///   - limit: Maximum size of the file in bytes. That much address space is taken, and some hundredths of it.
@@ -100,6 +101,7 @@ final class FileMap: @unchecked Sendable {
   private func verify(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
     try checkPlace(reference)
     let start = base + Int(reference.unit) * FileLayout.unit
+    readAhead.prepare(start, Int(reference.length))
     try check(reference, Checksum128(of: start, count: Int(reference.length)) == reference.sum)
     marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
     return start

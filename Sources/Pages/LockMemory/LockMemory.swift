@@ -9,7 +9,8 @@ import Synchronization
 /// of units in use, each with room of its own, which is taken from the disk before it is touched. A failed synchronisation is noted
 /// at 3072.
 ///
-/// Invariants: all words are read and written whole, in one order for all processes; who uses the memory is known from locks
+/// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
+/// a process that sees one of these also sees what was stored before it; who uses the memory is known from locks
 /// (`FileUsers`). A process may die between any two stores: what is found then is repaired by the next writer
 /// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {
@@ -41,7 +42,7 @@ final class LockMemory: @unchecked Sendable {
     case openings = 128
     /// Not 0: no process has written since the memory was made, and the bitmap and the lists say nothing yet.
     case spaceUnknown = 136
-    /// Number of units that are kept only because the durable version needs them, as of the last transaction.
+    /// Number of units that are kept only because the durable version needs them, as of the last search for free space.
     case heldForDisk = 144
     /// Size in bytes that the file has on the disk at least; 0 when that is not known.
     case syncedSize = 152
@@ -105,6 +106,13 @@ final class LockMemory: @unchecked Sendable {
     atomic(offset).pointee.store(value, ordering: .sequentiallyConsistent)
   }
 
+  /// Stores a word of what counts only when another word says so, which is stored next.
+  @inline(__always)
+  func storePart(_ value: UInt64, _ offset: Int) {
+    watcher?.willStore()
+    atomic(offset).pointee.store(value, ordering: .releasing)
+  }
+
   subscript(word: Word) -> UInt64 {
     @inline(__always) get { load(word.rawValue) }
     @inline(__always) set { store(newValue, word.rawValue) }
@@ -120,11 +128,12 @@ final class LockMemory: @unchecked Sendable {
     }
   }
 
-  func store(_ reference: Reference, _ offset: Int) {
+  /// Stores the parts of a reference, which counts only when another word says so.
+  func storeParts(_ reference: Reference, _ offset: Int) {
     withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
       reference.store(at: bytes.baseAddress!)
       for place in stride(from: 0, to: Reference.size, by: 8) {
-        store(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), offset + place)
+        storePart(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), offset + place)
       }
     }
   }

@@ -45,15 +45,15 @@ struct PublishedVersion: Equatable {
   }
 
   fileprivate func store(_ memory: LockMemory, _ offset: Int) {
-    memory.store(version, offset)
-    memory.store(root, offset + 8)
-    memory.store(recordUnit, offset + 40)
-    memory.store(next, offset + 48)
-    memory.store(nextCount, offset + 56)
-    memory.store(anchorSlot, offset + 64)
-    memory.store(anchor, offset + 72)
-    memory.store(durable, offset + 80)
-    memory.store(life, offset + 88)
+    memory.storePart(version, offset)
+    memory.storeParts(root, offset + 8)
+    memory.storePart(recordUnit, offset + 40)
+    memory.storePart(next, offset + 48)
+    memory.storePart(nextCount, offset + 56)
+    memory.storePart(anchorSlot, offset + 64)
+    memory.storePart(anchor, offset + 72)
+    memory.storePart(durable, offset + 80)
+    memory.storePart(life, offset + 88)
   }
 
   fileprivate static func place(_ version: UInt64) -> Int { lastFour + Int(version & 3) * size }

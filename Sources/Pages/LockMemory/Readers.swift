@@ -43,14 +43,14 @@ struct Readers {
       if memory.load(place) != 0 || !exchange(place, 0, owner | Self.takingBit) { continue }
       raiseCount(to: UInt64(reader + 1))
       // What a dead process has announced here.
-      memory.store(0, place + 8)
+      memory.storePart(0, place + 8)
       let use = memory.load(usePlace(reader)) &+ 1
-      memory.store(use, usePlace(reader))
-      memory.store(owner, place)
+      memory.storePart(use, usePlace(reader))
+      memory.storePart(owner, place)
       while true {
         let version = memory[.newest]
         let root = memory.publishedRoot(version)
-        memory.store(root, place + 16)
+        memory.storeParts(root, place + 16)
         memory.store(version, place + 8)
         if memory[.newest] == version { return (Held(reader: reader, use: use), version, root) }
         memory.store(0, place + 8)
@@ -64,8 +64,8 @@ struct Readers {
     precondition(
       memory.load(place) == owner && memory.load(usePlace(held.reader)) == held.use,
       "A version of a file of pages is released twice.")
-    memory.store(0, place + 8)
-    memory.store(0, place)
+    memory.storePart(0, place + 8)
+    memory.storePart(0, place)
   }
 
   /// Forgets readers of a dead process that had the number of this one.

@@ -69,11 +69,7 @@ struct FreeSpace {
   ) throws(PageError) -> Range<Int> {
     let end = Int(store.memory[.end])
     if needed < missing {
-      let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
-      for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
-        let found = store.used.freeRun(
-          needed: needed, wanted: Self.wantedUnits, in: units, patience: patience)
-        guard let found else { continue }
+      if let found = try search(needed, patience: patience, end) {
         store.memory[.cursor] = UInt64(found.upperBound)
         return found
       }
@@ -81,6 +77,19 @@ struct FreeSpace {
     }
     // What is left at the end of the file goes on.
     return try grow(needed, from: run.upperBound == end ? start : end, end)
+  }
+
+  private func search(_ needed: Int, patience: Int, _ end: Int) throws(PageError) -> Range<Int>? {
+    let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
+    while true {
+      for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
+        let found = store.used.freeRun(
+          needed: needed, wanted: Self.wantedUnits, in: units, patience: patience)
+        if let found { return found }
+      }
+      if !store.reclaimDelay.isPending { return nil }
+      try store.reclaimSpace(store.memory.published(store.memory[.newest]))
+    }
   }
 
   private func grow(_ needed: Int, from start: Int, _ end: Int) throws(PageError) -> Range<Int> {

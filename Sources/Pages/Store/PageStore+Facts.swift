@@ -22,10 +22,11 @@ extension PageStore {
   /// Size in bytes of what the versions in use and those before them have taken.
   package var end: Int { Int(memory[.end]) * FileLayout.unit }
 
-  /// Number of bytes of it that versions in use have, as of the last transaction.
+  /// Number of bytes of it that versions in use have, as of the last search for free space.
   package var usedSize: Int {
-    guard (try? findSpace()) != nil else { return end }
-    return used.count(before: Int(memory[.end])) * FileLayout.unit
+    let count =
+      memory[.spaceUnknown] == 0 ? used.count(before: Int(memory[.end])) : try? unitCountOfNewest()
+    return count.map { $0 * FileLayout.unit } ?? end
   }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another

@@ -28,13 +28,18 @@ package final class PageStore: @unchecked Sendable {
     package var watcher: (any StoreWatcher)?
     /// The version with which a new file begins.
     package var firstVersion: UInt64
+    /// Whether the caller lets one transaction at a time begin, among all processes that have the file open: then the store takes no
+    /// lock for it. All of them have to say the same.
+    package var hasWriterLock: Bool
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
-      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
+      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1,
+      hasWriterLock: Bool = false
     ) {
       (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
       (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
+      self.hasWriterLock = hasWriterLock
     }
   }
 
@@ -50,6 +55,7 @@ package final class PageStore: @unchecked Sendable {
   let records: RecordUnits
   let writer: ExtentWriter
   let filling: FilledSpace
+  var reclaimDelay = ReclaimDelay()
   /// Memory of the nodes of former transactions.
   var nodePool: NodePool
   private let turn = Turn()
@@ -135,7 +141,7 @@ package final class PageStore: @unchecked Sendable {
     try file.checkOwner()
     turn.enter()
     do throws(PageError) {
-      try users.lockForWriting()
+      if !options.hasWriterLock { try users.lockForWriting() }
     } catch {
       turn.leave()
       throw error
@@ -149,7 +155,7 @@ package final class PageStore: @unchecked Sendable {
       }
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
-      try reclaimSpace(newest)
+      if !reclaimDelay.canWait(newest: newest.version, end: memory[.end]) { try reclaimSpace(newest) }
       return newest
     } catch {
       // Not said to be over: what another one left is repaired later, and what was reclaimed can only be too little.
@@ -171,7 +177,7 @@ package final class PageStore: @unchecked Sendable {
 
   private func leaveWriting() {
     transactionPins.release()
-    users.unlockForWriting()
+    if !options.hasWriterLock { users.unlockForWriting() }
     turn.leave()
   }
 

@@ -28,6 +28,7 @@ extension PageStore {
       throw error
     }
     givenUp.append(transaction.givenUp, givenUp: version.version)
+    reclaimDelay.noteCommit(version.version, givenUp: transaction.givenUp)
     records.append(unit: record.unit, version: version.version)
     memory.publish(version)
     if durability == .full { VersionInCommit.withdraw(version.version, file) }
