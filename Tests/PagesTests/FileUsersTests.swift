@@ -125,6 +125,89 @@ import Testing
     }
   }
 
+  @Test func readersOfDeadProcessesLeaveRoomForOthersBeforeAWriterLooks() throws {
+    let path = folder.path("many.pages")
+    let store = try PageStore(path: path, options: options)
+    try perform(store, 3)
+    do {
+      let dying = try PageStore(path: path, options: options)
+      #expect(throws: PageError.readersFull) { while true { _ = try PageVersion(dying) } }
+      #expect(throws: PageError.readersFull) { try PageVersion(store) }
+    }
+    #expect(try count(store) == 3)
+  }
+
+  @Test func theVersionThatADeadProcessSynchronisedIsNotHeld() throws {
+    let path = folder.path("synchronising.pages")
+    let store = try PageStore(path: path, options: options)
+    try perform(store, 3)
+    do {
+      let dying = try PageStore(path: path, options: options)
+      _ = dying.memory.beginSynchronising()
+    }
+    try perform(store, 2)
+    #expect(store.memory.syncing == nil)
+    try store.close()
+  }
+
+  /// How much address space there is differs between processes.
+  @Test(arguments: ["wide.pages", "wide-sealed.pages"])
+  func aFileThatGrowsBeyondTheMapOfAProcessIsToldThere(name: String) throws {
+    let path = folder.path(name)
+    func options(_ limit: Int) -> PageStore.Options { .init(mapLimit: limit, key: encryptionKey(path)) }
+    let narrow = try PageStore(path: path, options: options(1 << 23))
+    let viewer = try PageViewer(path: path, mapLimit: 1 << 23, key: encryptionKey(path))
+    try perform(narrow, 3)
+    let wide = try PageStore(path: path, options: options(1 << 28))
+    let held = try PageVersion(narrow)
+    let transaction = try PageTransaction(wide)
+    let value = [UInt8](repeating: 1, count: 9 << 20)
+    for number in 1 << 40..<1 << 40 + 2 {
+      try key(number).withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+    }
+    try transaction.commit(.full)
+    #expect(throws: PageError.system(ENOMEM)) { try PageTransaction(narrow) }
+    #expect(narrow.usedSize == narrow.end)
+    var script = ScriptedTransactions()
+    #expect(try script.check(held) == 3)
+    held.release()
+    func readAll(_ version: PageVersion) throws {
+      defer { version.release() }
+      var cursor = PageCursor(version)
+      var isThere = try cursor.moveToFirst()
+      while isThere {
+        _ = try cursor.value()
+        isThere = try cursor.moveToNext()
+      }
+    }
+    #expect(throws: PageError.system(ENOMEM)) { try readAll(PageVersion(narrow)) }
+    #expect(throws: PageError.system(ENOMEM)) { try readAll(viewer.hold()) }
+    try readAll(PageVersion(wide))
+    try narrow.close()
+    try wide.close()
+    #expect(throws: PageError.system(ENOMEM)) { try PageStore(path: path, options: options(1 << 23)) }
+    #expect(throws: PageError.system(ENOMEM)) {
+      try PageViewer(path: path, mapLimit: 1 << 23, key: encryptionKey(path))
+    }
+  }
+
+  /// The newest version is the first one of a chain that such a process cannot map.
+  @Test func noOlderVersionTakesThePlaceOfOneBeyondTheMapOfAProcess() throws {
+    let path = folder.path("chain.pages")
+    do {
+      let wide = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      try perform(wide, 3)
+      let transaction = try PageTransaction(wide)
+      let value = [UInt8](repeating: 1, count: 9 << 20)
+      try key(1 << 40).withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+      try transaction.commit(.full)
+    }
+    #expect(throws: PageError.system(ENOMEM)) { try PageStore(path: path, options: .init(mapLimit: 1 << 23)) }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    #expect(try PageVersion.with(store) { try key(1 << 40).withUnsafeBytes(($0).value) } != nil)
+    try store.close()
+  }
+
   @Test func aVersionThatIsReleasedTwiceEndsTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let folder = ScratchFolder()

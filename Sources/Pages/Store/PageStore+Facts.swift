@@ -24,7 +24,7 @@ extension PageStore {
 
   /// Number of bytes of it that versions in use have, as of the last transaction.
   package var usedSize: Int {
-    guard (try? findSpace()) != nil else { return end }
+    guard isWithinMap, (try? findSpace()) != nil else { return end }
     return used.count(before: Int(memory[.end])) * FileLayout.unit
   }
 

@@ -123,6 +123,8 @@ package final class PageStore: @unchecked Sendable {
     try users.lockForSynchronising()
     defer { users.unlockForSynchronising() }
     if memory[.poisoned] != 0 { throw .poisoned }
+    // A process that died while it synchronised holds no version.
+    memory.endSynchronising()
     return try body()
   }
 
@@ -142,6 +144,7 @@ package final class PageStore: @unchecked Sendable {
     }
     do throws(PageError) {
       if memory[.poisoned] != 0 { throw PageError.poisoned }
+      try checkLimit()
       if memory[.working] != 0 {
         try repairAfterDeadWriter()
       } else if memory[.spaceUnknown] != 0 {
@@ -157,6 +160,12 @@ package final class PageStore: @unchecked Sendable {
       throw error
     }
   }
+
+  /// Throws when another process, which could map more of the file, has let it grow beyond what this one maps.
+  private func checkLimit() throws(PageError) { if !isWithinMap { throw .system(ENOMEM) } }
+
+  /// Whether this process can map all that the versions have taken.
+  var isWithinMap: Bool { memory[.end] <= UInt64(map.limit / FileLayout.unit) }
 
   func endWriting() {
     memory[.working] = 0
