@@ -125,6 +125,38 @@ import Testing
     }
   }
 
+  /// It may be copied with the data, and the system may limit how large files become.
+  @Test func theLockFileIsNotMuchLargerThanWhatIsUsedOfIt() throws {
+    let path = folder.path("small.pages")
+    let store = try PageStore(path: path, options: .init())
+    try perform(store, 200)
+    var information = stat()
+    #expect(stat(path + "-lock", &information) == 0)
+    #expect(information.st_size <= 1 << 20)
+    try store.memory.reserve(.bitmap, 3 << 20)
+    try store.memory.reserve(.held, 1 << 20)
+    #expect(stat(path + "-lock", &information) == 0)
+    #expect(information.st_size <= 32 << 20)
+    try store.close()
+  }
+
+  /// Processes that map different parts of the file find the same in the same places.
+  @Test func areasOfTheLockFileAreApart() {
+    for end in [1, 64 << 10, 1 << 20, 100 << 20, 300 << 20] {
+      var ranges: [Range<Int>] = [0..<100_000]
+      for area in LockMemory.Area.allCases {
+        let segments = LockMemory.Segment.all(of: area, before: end, headerSize: 100_000)
+        #expect(segments.first?.bytes.lowerBound == 0 && segments.last?.bytes.upperBound == end)
+        #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.bytes.upperBound == $1.bytes.lowerBound })
+        let all = LockMemory.Segment.all(of: area, before: 1 << 30, headerSize: 100_000)
+        #expect(zip(segments, all).allSatisfy { $0.offset == $1.offset })
+        ranges += segments.map { $0.offset..<$0.offset + $0.bytes.count }
+      }
+      ranges.sort { $0.lowerBound < $1.lowerBound }
+      #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+    }
+  }
+
   @Test func readersOfDeadProcessesLeaveRoomForOthersBeforeAWriterLooks() throws {
     let path = folder.path("many.pages")
     let store = try PageStore(path: path, options: options)
