@@ -78,9 +78,9 @@ package final class PageStore: @unchecked Sendable {
     nodePool = NodePool(isSecret: file.cipher != nil)
     if isAlone {
       let isKnown = memory[.ready] == ready
-      if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
+      if isKnown { noteFailure(ready) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown, failedAfter: memory.durableAtFailure(ready))
+      try recover(isKnown: isKnown, failedAfter: memory.versionBeforeFailure(ready))
       memory[.failed] = 0
       memory[.ready] = ready
     }
@@ -90,6 +90,15 @@ package final class PageStore: @unchecked Sendable {
   }
 
   deinit { nodePool.deallocate() }
+
+  /// Notes the version that the file is now, if a failure has kept processes from writing.
+  private func noteFailure(_ ready: UInt64) {
+    switch memory[.poisoned] {
+    case 0: return
+    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), ready)
+    default: memory.noteFailure(after: memory.durable, ready)
+    }
+  }
 
   /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
   package func close() throws(PageError) {
