@@ -198,8 +198,8 @@ import Testing
       func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
         let descriptor = open(path, O_RDONLY)
         defer { close(descriptor) }
-        // As if there were no space but that which the file has.
-        let end = lseek(descriptor, off_t(offset), 4 /* SEEK_HOLE */)
+        // As if there were no space but that which the file has. `SEEK_HOLE` is hidden from Swift.
+        let end = lseek(descriptor, off_t(offset), 4)
         if end < offset + bytes.count { throw .system(ENOSPC) }
       }
       func willSynchronise() {}
