@@ -85,8 +85,7 @@ final class LockMemory: @unchecked Sendable {
         try map(segment.bytes, from: area.start, offset: segment.offset)
       }
     }
-    let code = posix_fallocate(number, 0, off_t(Self.headerSize))
-    if code != 0 { throw .system(code) }
+    try allocate(0..<Self.headerSize)
   }
 
   /// - Parameter start: Where the bytes count from.
@@ -161,6 +160,15 @@ final class LockMemory: @unchecked Sendable {
 
   // MARK: Growing
 
+  /// Takes space for a part of the lock file from the disk.
+  private func allocate(_ bytes: Range<Int>) throws(PageError) {
+    var code: Int32
+    repeat {
+      code = posix_fallocate(descriptor.number, off_t(bytes.lowerBound), off_t(bytes.count))
+    } while code == EINTR
+    if code != 0 { throw .system(code) }
+  }
+
   private var available = [Int](repeating: 0, count: Area.allCases.count)
 
   /// Takes room for a number of bytes of an area from the disk, so that touching them cannot fail.
@@ -170,8 +178,7 @@ final class LockMemory: @unchecked Sendable {
     if wanted > area.limit(size) { throw .system(ENOSPC) }
     for segment in Segment.all(of: area, before: wanted, headerSize: Self.headerSize)
     where segment.bytes.upperBound > available[area.rawValue] {
-      let code = posix_fallocate(descriptor.number, off_t(segment.offset), off_t(segment.bytes.count))
-      if code != 0 { throw .system(code) }
+      try allocate(segment.offset..<segment.offset + segment.bytes.count)
     }
     available[area.rawValue] = wanted
   }

@@ -27,7 +27,12 @@ extension DatabaseFile {
     if FileIdentity(path: location.resolved) != identity { throw .replaced(path: path) }
     #if OWN_PAGES
       // Another file may also have been written over this one, in its place.
-      if !(environment.store?.isIntact ?? true) { throw .replaced(path: path) }
+      do throws(EntryError) {
+        if try environment.isIntact() { return }
+      } catch {
+        throw writingError(error)
+      }
+      throw .replaced(path: path)
     #endif
   }
 }

@@ -115,6 +115,11 @@ final class EntryStore: @unchecked Sendable {
     return Int(information.st_size)
   }
 
+  /// Whether the newest version is where it was written, which is not so any more when another file was written over this one.
+  func isIntact() throws(EntryError) -> Bool {
+    try withPageErrors { () throws(PageError) in try store?.isIntact() ?? true }
+  }
+
   /// Sets whether commits wait for the disk; for the holder of the writer lock.
   func setSynchronises(_ new: Bool) { synchronises = new }
 
