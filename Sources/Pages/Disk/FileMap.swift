@@ -111,9 +111,10 @@ final class FileMap: @unchecked Sendable {
     try file.checkOwner()
     let end = Int(reference.unit) * FileLayout.unit + reference.storedLength
     if end > knownSize.load(ordering: .relaxed) {
-      let size = min(try file.size, limit)
+      let size = try file.size
       if end > size { throw .damaged("unit \(reference.unit) is beyond the end") }
-      knownSize.store(size, ordering: .relaxed)
+      if end > limit { throw .system(ENOMEM) }
+      knownSize.store(min(size, limit), ordering: .relaxed)
     }
     if reference.isEncrypted != (file.cipher != nil) {
       throw .damaged("the kind of unit \(reference.unit)")

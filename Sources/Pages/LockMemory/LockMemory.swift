@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each with room of its own, which is taken from the disk before it is touched. A failed synchronisation is noted
+/// of units in use, each in an area of its own (`Area`), for which space is taken from the disk before it is touched. A failed synchronisation is noted
 /// at 3072.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
@@ -18,7 +18,7 @@ final class LockMemory: @unchecked Sendable {
     /// Which boot of the system, and the file's inode, when the memory may be used; else 0.
     case ready = 0
     case newest = 8
-    /// Not 0: a synchronisation failed, and no process may write.
+    /// Not 0: no process may write. See `Poison`.
     case poisoned = 16
     /// The version that a writer is making; 0 when none does. Not 0 in a writer's eyes: that one died.
     case working = 24
@@ -50,6 +50,14 @@ final class LockMemory: @unchecked Sendable {
     case failed = 3072
   }
 
+  /// Why no process may write before all have closed the file.
+  enum Poison {
+    /// A synchronisation failed: what is newer than the durable version may be lost.
+    static let unsynchronised: UInt64 = 1
+    /// The record of a commit that failed is still in the file, which the next opener must not take for a version.
+    static let unerased: UInt64 = 2
+  }
+
   static let readersStart = 4096
   static let readerLimit = 2048
   static let readerSize = 64
@@ -69,11 +77,25 @@ final class LockMemory: @unchecked Sendable {
     if number < 0 { throw .system(errno) }
     descriptor = OwnedDescriptor(number)
     size = Area.bitmap.start + mapLimit / FileLayout.block + Area.step
-    guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), map != MAP_FAILED
-    else { throw .system(errno) }
-    base = map
-    let code = posix_fallocate(number, 0, off_t(Self.headerSize))
-    if code != 0 { throw .system(code) }
+    let addresses = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let addresses, addresses != MAP_FAILED else { throw .system(errno) }
+    base = addresses
+    try map(0..<Self.headerSize, offset: 0)
+    for area in Area.allCases {
+      for segment in Segment.all(of: area, before: area.limit(size), headerSize: Self.headerSize) {
+        try map(segment.bytes, from: area.start, offset: segment.offset)
+      }
+    }
+    try allocate(0..<Self.headerSize)
+  }
+
+  /// - Parameter start: Where the bytes count from.
+  private func map(_ bytes: Range<Int>, from start: Int = 0, offset: Int) throws(PageError) {
+    let place = base + start + bytes.lowerBound
+    let flags = MAP_SHARED | MAP_FIXED
+    if mmap(place, bytes.count, PROT_READ | PROT_WRITE, flags, descriptor.number, off_t(offset)) != place {
+      throw .system(errno)
+    }
   }
 
   /// The memory for a process that only reads it; nil when it cannot be mapped.
@@ -147,12 +169,13 @@ final class LockMemory: @unchecked Sendable {
 
   // MARK: Growing
 
-  /// A part that grows.
-  enum Area: Int, CaseIterable {
-    case givenUp, held, holders, records, bitmap
-
-    static let step = 64 << 10
-    var start: Int { (rawValue + 1) << 28 }
+  /// Takes space for a part of the lock file from the disk.
+  private func allocate(_ bytes: Range<Int>) throws(PageError) {
+    var code: Int32
+    repeat {
+      code = posix_fallocate(descriptor.number, off_t(bytes.lowerBound), off_t(bytes.count))
+    } while code == EINTR
+    if code != 0 { throw .system(code) }
   }
 
   private var available = [Int](repeating: 0, count: Area.allCases.count)
@@ -161,9 +184,11 @@ final class LockMemory: @unchecked Sendable {
   func reserve(_ area: Area, _ bytes: Int) throws(PageError) {
     if bytes <= available[area.rawValue] { return }
     let wanted = (bytes + Area.step - 1) / Area.step * Area.step
-    if area != .bitmap && wanted > 1 << 28 || area.start + wanted > size { throw .system(ENOSPC) }
-    let code = posix_fallocate(descriptor.number, off_t(area.start), off_t(wanted))
-    if code != 0 { throw .system(code) }
+    if wanted > area.limit(size) { throw .system(ENOSPC) }
+    for segment in Segment.all(of: area, before: wanted, headerSize: Self.headerSize)
+    where segment.bytes.upperBound > available[area.rawValue] {
+      try allocate(segment.offset..<segment.offset + segment.bytes.count)
+    }
     available[area.rawValue] = wanted
   }
 

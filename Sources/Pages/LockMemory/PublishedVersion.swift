@@ -91,14 +91,16 @@ extension LockMemory {
     self[.durableTurn] = turn + 1
   }
 
-  /// The version that the disk was known to have when a synchronisation failed; nil when none failed in this boot of the system.
-  func durableAtFailure(_ ready: UInt64) -> PublishedVersion? {
+  /// The version that the file is after a failure; nil when there was none in this boot of the system.
+  func versionBeforeFailure(_ ready: UInt64) -> PublishedVersion? {
     self[.failed] == ready ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
   }
 
-  /// Notes a failed synchronisation, so that an opening that does not come to its end does not hide it.
-  func noteFailure(durable: PublishedVersion, _ ready: UInt64) {
-    durable.store(self, PublishedVersion.failedPlace)
+  /// Notes a failure, so that an opening that does not come to its end does not hide it.
+  ///
+  /// - Parameter version: The version that the file is now.
+  func noteFailure(after version: PublishedVersion, _ ready: UInt64) {
+    version.store(self, PublishedVersion.failedPlace)
     self[.failed] = ready
   }
 

@@ -37,6 +37,14 @@ struct Readers {
   /// The version is announced before the newest one is read again: a writer that has not seen the announcement has not
   /// published another version before that look.
   func hold() throws(PageError) -> (held: Held, version: UInt64, root: Reference) {
+    if let found = holdByFreeReader() { return found }
+    // No writer may have looked for readers of dead processes since.
+    _ = heldVersions()
+    if let found = holdByFreeReader() { return found }
+    throw .readersFull
+  }
+
+  private func holdByFreeReader() -> (held: Held, version: UInt64, root: Reference)? {
     let owner = owner
     for reader in 0..<LockMemory.readerLimit {
       let place = place(reader)
@@ -56,7 +64,7 @@ struct Readers {
         memory.store(0, place + 8)
       }
     }
-    throw .readersFull
+    return nil
   }
 
   func release(_ held: Held) {

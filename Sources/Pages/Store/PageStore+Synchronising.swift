@@ -33,7 +33,7 @@ extension PageStore {
       try file.synchronise()
       memory[.syncedSize] = size
     } catch {
-      memory[.poisoned] = 1
+      memory[.poisoned] = LockMemory.Poison.unsynchronised
       throw error
     }
   }

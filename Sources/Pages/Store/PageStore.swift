@@ -84,9 +84,9 @@ package final class PageStore: @unchecked Sendable {
     nodePool = NodePool(isSecret: file.cipher != nil)
     if isAlone {
       let isKnown = memory[.ready] == ready
-      if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
+      if isKnown { noteFailure(ready) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown, failedAfter: memory.durableAtFailure(ready))
+      try recover(isKnown: isKnown, failedAfter: memory.versionBeforeFailure(ready))
       memory[.failed] = 0
       memory[.ready] = ready
     }
@@ -96,6 +96,15 @@ package final class PageStore: @unchecked Sendable {
   }
 
   deinit { nodePool.deallocate() }
+
+  /// Notes the version that the file is now, if a failure has kept processes from writing.
+  private func noteFailure(_ ready: UInt64) {
+    switch memory[.poisoned] {
+    case 0: return
+    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), ready)
+    default: memory.noteFailure(after: memory.durable, ready)
+    }
+  }
 
   /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
   package func close() throws(PageError) {
@@ -129,6 +138,8 @@ package final class PageStore: @unchecked Sendable {
     try users.lockForSynchronising()
     defer { users.unlockForSynchronising() }
     if memory[.poisoned] != 0 { throw .poisoned }
+    // A process that died while it synchronised holds no version.
+    memory.endSynchronising()
     return try body()
   }
 
@@ -148,6 +159,7 @@ package final class PageStore: @unchecked Sendable {
     }
     do throws(PageError) {
       if memory[.poisoned] != 0 { throw PageError.poisoned }
+      try checkLimit()
       if memory[.working] != 0 {
         try repairAfterDeadWriter()
       } else if memory[.spaceUnknown] != 0 {
@@ -163,6 +175,12 @@ package final class PageStore: @unchecked Sendable {
       throw error
     }
   }
+
+  /// Throws when another process, which could map more of the file, has let it grow beyond what this one maps.
+  private func checkLimit() throws(PageError) { if !isWithinMap { throw .system(ENOMEM) } }
+
+  /// Whether this process can map all that the versions have taken.
+  var isWithinMap: Bool { memory[.end] <= UInt64(map.limit / FileLayout.unit) }
 
   func endWriting() {
     memory[.working] = 0

@@ -114,6 +114,11 @@ final class EntryStore: @unchecked Sendable {
     return Int(information.st_size)
   }
 
+  /// Whether the newest version is where it was written, which is not so any more when another file was written over this one.
+  func isIntact() throws(EntryError) -> Bool {
+    try withPageErrors { () throws(PageError) in try store?.isIntact() ?? true }
+  }
+
   /// Brings what was committed to the disk.
   func synchronise() throws(EntryError) {
     guard let store else { return }
