@@ -39,8 +39,12 @@ final class FileMap: @unchecked Sendable {
     }
   }
 
-  /// A map of the same file, of which nothing has been found sound yet.
-  func again() throws(PageError) -> FileMap { try FileMap(file, limit: limit, decryptedLimit: 0) }
+  /// A map of the same file, of which nothing has been found sound yet, with addresses for what it has now and for what others
+  /// are just writing.
+  func again() throws(PageError) -> FileMap {
+    let size = ((try file.size) + 1 << 28) & ~(FileLayout.block - 1)
+    return try FileMap(file, limit: min(limit, size), decryptedLimit: 0)
+  }
 
   /// The bytes of an extent, at an address that holds as long as a version that has it is in use, and what is pinned with it.
   ///

@@ -88,7 +88,7 @@ extension PageViewer {
     if found.isInSlot || state.wholeRecord == record { return true }
     // A commit that failed has erased its record.
     guard try file.record(atUnit: record.unit) == record else { return false }
-    let map = file.cipher == nil ? map : try FileMap(file, limit: mapLimit, decryptedLimit: 0)
+    let map = file.cipher == nil ? map : try map.again()
     guard try map.isWhole(record.root, after: record.version - 1) else {
       try wait(&state)
       return false

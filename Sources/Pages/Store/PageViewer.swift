@@ -159,7 +159,7 @@ package final class PageViewer: Sendable {
   private func newestInFile() throws(PageError) -> (version: UInt64, root: Reference) {
     let recovery = try Recovery(file, mapLimit: mapLimit)
     // Of an encrypted file, what is not whole is decrypted, too, over extents of older versions that were found sound before.
-    let map = file.cipher == nil ? map : try FileMap(file, limit: mapLimit, decryptedLimit: 0)
+    let map = file.cipher == nil ? map : try map.again()
     for candidate in recovery.candidates where candidate.record.fileNumber == recovery.fileNumber {
       let record = candidate.record
       if record.isConfirmed { return (record.version, record.root) }

@@ -57,9 +57,6 @@ package final class DatabaseFile: @unchecked Sendable {
     }
   }
 
-  /// How many may read at once.
-  static let readerLimit = 2048
-
   /// Opens the file at `path`, creating it unless `readOnly`.
   ///
   /// A file that is open for writing serves readers, too; one that is open read-only must be closed before it can
@@ -217,7 +214,7 @@ package final class DatabaseFile: @unchecked Sendable {
     lockIdentity =
       earlier == nil
       ? try LockFile.prepare(
-        location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit
+        location, data: lock.descriptor, readOnly: readOnly
       ).lockFile : nil
     // Until here another process may have replaced the file by a compact copy; from now on none can.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }

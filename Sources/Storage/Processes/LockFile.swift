@@ -27,7 +27,7 @@ enum LockFile {
   /// Makes sure that there is a lock file that can be used, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
   static func prepare(
-    _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
+    _ location: FileLocation, data descriptor: Int32, readOnly: Bool
   ) throws(StorageError) -> Preparation {
     let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else {
