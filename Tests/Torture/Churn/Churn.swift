@@ -48,7 +48,8 @@ enum Churn: AttackSuite {
       }
       print(
         "  after \(round + 1)000 operations on \(file.count) objects: \(size) bytes, compact \(compact)")
-      if size > 2 * compact + (8 << 20) { outcomes.fault("\(context): \(size) bytes that could be \(compact)") }
+      let limit = 2 * compact + (8 << 20)
+      if size > limit { outcomes.fault("\(context): \(size) bytes that could be \(compact)") }
       if let fault = try file.fault() { outcomes.fault("\(context), afterwards: \(fault)") }
     }
   }

@@ -77,8 +77,8 @@ struct MutantProcess {
 
   /// The life of such a process.
   static func live(_ body: () throws -> Void) -> Never {
-    // What the file can make it allocate; the map of the file does not count.
-    var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
+    // What the file can make it allocate. The map of the file does not count; where encrypted ones are decrypted does.
+    var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     do {
       try body()
