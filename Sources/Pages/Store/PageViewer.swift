@@ -33,7 +33,7 @@ package final class PageViewer: Sendable {
     map = try FileMap(file, limit: mapLimit, decryptedLimit: decryptedLimit)
     self.mapLimit = mapLimit
     lockFilePath = path + "-lock"
-    ready = PageStore.readiness(try file.identity.inode)
+    ready = try PageStore.readiness(file)
     if try Recovery(file, mapLimit: mapLimit).fileNumber == nil { throw .notPages }
   }
 
