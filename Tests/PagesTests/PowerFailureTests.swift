@@ -44,6 +44,8 @@ import Testing
           disk.take(event)
         }
         image = disk.image(.allCases.randomElement(using: &random)!, &random)
+        // The disk may be restored to another file.
+        if history % 4 > 1 { try moveToCopy(path) }
         try replaceFile(path, image)
         // A file that was only being made may be nothing yet.
         if !disk.hasSynchronised { break }
@@ -68,7 +70,9 @@ import Testing
       let size = try store.file.size
       let aborted = try PageTransaction(store)
       let value = TestValue(stamp: 1, size: 1 << 20)
-      for number in 0..<20 { try key(number).withUnsafeBytes { value.write(try aborted.reserve($0, value.size)) } }
+      for number in 0..<20 {
+        try key(number).withUnsafeBytes { value.write(try aborted.reserve($0, value.size)) }
+      }
       aborted.abort()
       try store.close()
       let bytes = Array(try Data(contentsOf: URL(filePath: path)))
@@ -79,6 +83,13 @@ import Testing
       #expect(try PageVersion.with(opened) { try script.check($0) } == 20)
       try opened.close()
     }
+  }
+
+  /// Puts a copy of a file in its place.
+  private func moveToCopy(_ path: String) throws {
+    let copy = folder.path("copy")
+    try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: copy))
+    #expect(rename(copy, path) == 0)
   }
 
   private func work(_ path: String, _ recorder: DiskRecorder, _ random: inout SeededGenerator) throws {
