@@ -42,6 +42,9 @@ extension PageStore {
     let found = try findRecords(of: unknown)
     for (version, records) in found { roots[version] = records[0].root }
     unknown.subtract(found.keys)
+    // Even if a record that was found is not the right one, nothing there is kept for it, and freed again later.
+    let nextCommit = Int(newest.next)..<Int(newest.next + newest.nextCount)
+    used.set(nextCommit, true)
     // The newest first: what only an older one has was given up by the next younger one that is in use.
     var next = newest.version
     for (version, root) in roots.sorted(by: { $0.key > $1.key }) {
@@ -62,18 +65,14 @@ extension PageStore {
     // Behind the extents: bytes of a value are not taken for a record.
     try markRecord(newest.recordUnit, newest.version)
     for record in found.values.joined() { try markRecord(record.unit, record.version) }
-    if let last = unknown.max() { try keepFreeUnits(upTo: last, newest, before: end) }
+    if let last = unknown.max() { try keepFreeUnits(upTo: last, before: end) }
+    used.set(nextCommit, false)
     memory[.spaceUnknown] = 0
   }
 
-  /// Of versions that are read from outside and have no record any more, the roots are not known: they may have whatever the others do not have, but for the
-  /// space that the newest record has found for the next one.
-  private func keepFreeUnits(
-    upTo version: UInt64, _ newest: PublishedVersion, before end: Int
-  ) throws(PageError) {
-    let next = Int(newest.next)..<Int(newest.next + newest.nextCount)
-    used.set(next, true)
-    defer { used.set(next, false) }
+  /// Of versions that are read from outside and have no record any more, the roots are not known: they may have whatever the others do
+  /// not have, but for the space that the newest record has found for the next one.
+  private func keepFreeUnits(upTo version: UInt64, before end: Int) throws(PageError) {
     for units in used.freeRanges(before: end) {
       try givenUp.reserve(1)
       givenUp.append(units, givenUp: version + 1)
@@ -95,6 +94,7 @@ extension PageStore {
     }
     if unit * FileLayout.unit + reference.storedLength > fileSize { throw .truncated }
     if used.contains(unit) { return }
+    if (unit..<unit + count).contains(where: used.contains) { throw .damaged("extents overlap") }
     used.set(unit..<unit + count, true)
     marked?.append(reference)
     if reference.isValue || reference.flags.contains(.hasNoExtents) { return }
