@@ -144,6 +144,121 @@ import Testing
     }
   }
 
+  /// It may be copied with the data, and the system may limit how large files become.
+  @Test func theLockFileIsNotMuchLargerThanWhatIsUsedOfIt() throws {
+    let path = folder.path("small.pages")
+    let store = try PageStore(path: path, options: .init())
+    try perform(store, 200)
+    var information = stat()
+    #expect(stat(path + "-lock", &information) == 0)
+    #expect(information.st_size <= 1 << 20)
+    try store.memory.reserve(.bitmap, 3 << 20)
+    try store.memory.reserve(.held, 1 << 20)
+    #expect(stat(path + "-lock", &information) == 0)
+    #expect(information.st_size <= 32 << 20)
+    try store.close()
+  }
+
+  /// Processes that map different parts of the file find the same in the same places.
+  @Test func areasOfTheLockFileAreApart() {
+    for end in [1, 64 << 10, 1 << 20, 100 << 20, 300 << 20] {
+      var ranges: [Range<Int>] = [0..<100_000]
+      for area in LockMemory.Area.allCases {
+        let segments = LockMemory.Segment.all(of: area, before: end, headerSize: 100_000)
+        #expect(segments.first?.bytes.lowerBound == 0 && segments.last?.bytes.upperBound == end)
+        #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.bytes.upperBound == $1.bytes.lowerBound })
+        let all = LockMemory.Segment.all(of: area, before: 1 << 30, headerSize: 100_000)
+        #expect(zip(segments, all).allSatisfy { $0.offset == $1.offset })
+        ranges += segments.map { $0.offset..<$0.offset + $0.bytes.count }
+      }
+      ranges.sort { $0.lowerBound < $1.lowerBound }
+      #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
+    }
+  }
+
+  @Test func readersOfDeadProcessesLeaveRoomForOthersBeforeAWriterLooks() throws {
+    let path = folder.path("many.pages")
+    let store = try PageStore(path: path, options: options)
+    try perform(store, 3)
+    do {
+      let dying = try PageStore(path: path, options: options)
+      #expect(throws: PageError.readersFull) { while true { _ = try PageVersion(dying) } }
+      #expect(throws: PageError.readersFull) { try PageVersion(store) }
+    }
+    #expect(try count(store) == 3)
+  }
+
+  @Test func theVersionThatADeadProcessSynchronisedIsNotHeld() throws {
+    let path = folder.path("synchronising.pages")
+    let store = try PageStore(path: path, options: options)
+    try perform(store, 3)
+    do {
+      let dying = try PageStore(path: path, options: options)
+      _ = dying.memory.beginSynchronising()
+    }
+    try perform(store, 2)
+    #expect(store.memory.syncing == nil)
+    try store.close()
+  }
+
+  /// How much address space there is differs between processes.
+  @Test(arguments: ["wide.pages", "wide-sealed.pages"])
+  func aFileThatGrowsBeyondTheMapOfAProcessIsToldThere(name: String) throws {
+    let path = folder.path(name)
+    func options(_ limit: Int) -> PageStore.Options { .init(mapLimit: limit, key: encryptionKey(path)) }
+    let narrow = try PageStore(path: path, options: options(1 << 23))
+    let viewer = try PageViewer(path: path, mapLimit: 1 << 23, key: encryptionKey(path))
+    try perform(narrow, 3)
+    let wide = try PageStore(path: path, options: options(1 << 28))
+    let held = try PageVersion(narrow)
+    let transaction = try PageTransaction(wide)
+    let value = [UInt8](repeating: 1, count: 9 << 20)
+    for number in 1 << 40..<1 << 40 + 2 {
+      try key(number).withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+    }
+    try transaction.commit(.full)
+    #expect(throws: PageError.system(ENOMEM)) { try PageTransaction(narrow) }
+    #expect(narrow.usedSize == narrow.end)
+    var script = ScriptedTransactions()
+    #expect(try script.check(held) == 3)
+    held.release()
+    func readAll(_ version: PageVersion) throws {
+      defer { version.release() }
+      var cursor = PageCursor(version)
+      var isThere = try cursor.moveToFirst()
+      while isThere {
+        _ = try cursor.value()
+        isThere = try cursor.moveToNext()
+      }
+    }
+    #expect(throws: PageError.system(ENOMEM)) { try readAll(PageVersion(narrow)) }
+    #expect(throws: PageError.system(ENOMEM)) { try readAll(viewer.hold()) }
+    try readAll(PageVersion(wide))
+    try narrow.close()
+    try wide.close()
+    #expect(throws: PageError.system(ENOMEM)) { try PageStore(path: path, options: options(1 << 23)) }
+    #expect(throws: PageError.system(ENOMEM)) {
+      try PageViewer(path: path, mapLimit: 1 << 23, key: encryptionKey(path))
+    }
+  }
+
+  /// The newest version is the first one of a chain that such a process cannot map.
+  @Test func noOlderVersionTakesThePlaceOfOneBeyondTheMapOfAProcess() throws {
+    let path = folder.path("chain.pages")
+    do {
+      let wide = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      try perform(wide, 3)
+      let transaction = try PageTransaction(wide)
+      let value = [UInt8](repeating: 1, count: 9 << 20)
+      try key(1 << 40).withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
+      try transaction.commit(.full)
+    }
+    #expect(throws: PageError.system(ENOMEM)) { try PageStore(path: path, options: .init(mapLimit: 1 << 23)) }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    #expect(try PageVersion.with(store) { try key(1 << 40).withUnsafeBytes(($0).value) } != nil)
+    try store.close()
+  }
+
   @Test func aVersionThatIsReleasedTwiceEndsTheProgram() async {
     await #expect(processExitsWith: .failure) {
       let folder = ScratchFolder()

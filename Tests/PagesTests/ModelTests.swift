@@ -37,6 +37,7 @@ import Testing
   private func checkBacklog(_ store: PageStore) throws -> UInt64 {
     let transaction = try PageTransaction(store)
     defer { transaction.abort() }
+    try store.reclaimSpace(transaction.newest)
     let count = store.memory[.heldForDisk]
     #expect(count == UInt64(store.givenUp.unitCount(heldFor: [store.durableVersion])))
     return count
@@ -52,7 +53,9 @@ import Testing
       try key(number).withUnsafeBytes { try transaction.set($0, $0) }
       try transaction.commit(.full)
     }
-    try PageTransaction(store).abort()
+    let transaction = try PageTransaction(store)
+    try store.reclaimSpace(transaction.newest)
+    transaction.abort()
     let end = Int(store.memory[.end])
     let marked = store.used.count(before: end)
     try store.rebuildSpace()

@@ -85,6 +85,135 @@ import Testing
     return failures.hasFailed
   }
 
+  /// Lets writes fail, the first ones after they have happened.
+  private final class Outage: StoreWatcher {
+    let path: String
+    var isOut = false
+    /// Number of writes that go well before.
+    var left = 0
+    var unnoticed = 0
+
+    init(path: String) { self.path = path }
+
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+      if !isOut { return }
+      if left > 0 {
+        left -= 1
+        return
+      }
+      if unnoticed > 0 {
+        unnoticed -= 1
+        let descriptor = open(path, O_RDWR)
+        pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
+        close(descriptor)
+      }
+      throw .system(ENOSPC)
+    }
+
+    func willSynchronise() {}
+    func didSynchronise() {}
+    func willStore() {}
+  }
+
+  @Test(arguments: [PageDurability.relaxed, .full])
+  func aDiskWithoutSpaceForZerosIsWrittenWhenThereIsSome(durability: PageDurability) throws {
+    let path = folder.path("full-\(durability).pages")
+    let outage = Outage(path: path)
+    var script = ScriptedTransactions()
+    do {
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, watcher: outage))
+      for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
+      outage.isOut = true
+      for _ in 0..<3 {
+        #expect(throws: PageError.system(ENOSPC)) { try ScriptedTransactions.perform(store, durability) }
+      }
+      outage.isOut = false
+      #expect(try ScriptedTransactions.perform(store, durability) == 4)
+      #expect(try ScriptedTransactions.perform(store, .relaxed) == 5)
+    }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    #expect(try PageVersion.with(store) { try script.check($0) } == 5)
+    try store.close()
+  }
+
+  @Test func aRecordThatCannotBeErasedTakesNoVersionBack() throws {
+    let path = folder.path("unerased.pages")
+    let outage = Outage(path: path)
+    var script = ScriptedTransactions()
+    do {
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, watcher: outage))
+      for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
+      (outage.isOut, outage.unnoticed) = (true, 1)
+      #expect(throws: PageError.system(ENOSPC)) { try ScriptedTransactions.perform(store, .relaxed) }
+      outage.isOut = false
+      #expect(throws: PageError.poisoned) { try ScriptedTransactions.perform(store, .relaxed) }
+      #expect(try PageVersion.with(store) { try script.check($0) } == 3)
+    }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    #expect(try PageVersion.with(store) { try script.check($0) } == 3)
+    #expect(try ScriptedTransactions.perform(store, .relaxed) == 4)
+    try store.close()
+  }
+
+  @Test(arguments: [false, true])
+  func anOpeningThatFailsAfterAFailureIsTriedAgain(isUnerased: Bool) throws {
+    var failed = 0
+    for moment in 0..<12 {
+      let path = folder.path("again-\(isUnerased)-\(moment).pages")
+      let outage = Outage(path: path)
+      let options = PageStore.Options(mapLimit: 1 << 28, watcher: outage)
+      var script = ScriptedTransactions()
+      do {
+        let store = try PageStore(path: path, options: options)
+        for _ in 0..<3 { try ScriptedTransactions.perform(store, .full) }
+        (outage.isOut, outage.unnoticed) = (isUnerased, 1)
+        if isUnerased {
+          #expect(throws: PageError.system(ENOSPC)) { try ScriptedTransactions.perform(store, .relaxed) }
+        } else {
+          try ScriptedTransactions.perform(store, .relaxed)
+          store.memory[.poisoned] = LockMemory.Poison.unsynchronised
+        }
+      }
+      for _ in 0..<2 {
+        (outage.isOut, outage.left, outage.unnoticed) = (true, moment, 0)
+        do { _ = try PageStore(path: path, options: options) } catch PageError.system { failed += 1 }
+      }
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      #expect(try PageVersion.with(store) { try script.check($0) } == 3, "\(moment)")
+      #expect(try ScriptedTransactions.perform(store, .full) == 4)
+      try store.close()
+    }
+    #expect(failed > 1)
+  }
+
+  /// The slots of a new file have their space, so that none is missing when a failure is put right.
+  @Test func aFullDiskCanBeOpenedAfterAFailure() throws {
+    let path = folder.path("slots.pages")
+    do {
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      try ScriptedTransactions.perform(store, .full)
+      store.memory[.poisoned] = LockMemory.Poison.unsynchronised
+    }
+    final class Beyond: StoreWatcher {
+      func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        // As if there were no space but that which the file has. `SEEK_HOLE` is hidden from Swift.
+        let end = lseek(descriptor, off_t(offset), 4)
+        if end < offset + bytes.count { throw .system(ENOSPC) }
+      }
+      func willSynchronise() {}
+      func didSynchronise() {}
+      func willStore() {}
+      let path: String
+      init(_ path: String) { self.path = path }
+    }
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, watcher: Beyond(path)))
+    var script = ScriptedTransactions()
+    #expect(try PageVersion.with(store) { try script.check($0) } == 1)
+    try store.close()
+  }
+
   /// The disk may have anything of what a failed synchronisation was to bring.
   @Test func afterAFailedSynchronisationTheDurableVersionIsBack() throws {
     var random = SeededGenerator(printing: .random(in: 0..<1 << 32))

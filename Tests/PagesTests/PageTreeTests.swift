@@ -160,6 +160,31 @@ import Testing
     try store.close()
   }
 
+  /// The first transaction after the opening notes what is in use. Before, it is counted, while another store may write.
+  @Test(arguments: ["used.pages", "used-sealed.pages"])
+  func theSizeInUseIsKnownBeforeATransaction(name: String) throws {
+    let path = folder.path(name)
+    let options = PageStore.Options(mapLimit: 1 << 31, key: encryptionKey(path), hasWriterLock: true)
+    let store = try PageStore(path: path, options: options)
+    for step in 0..<10 {
+      let transaction = try PageTransaction(store)
+      for number in 0..<500 {
+        try key(number * (step + 1)).withUnsafeBytes { _ = try transaction.reserve($0, 100 + 7 * number) }
+      }
+      try transaction.commit(.full)
+    }
+    try store.close()
+    let opened = try PageStore(path: path, options: options)
+    let counted = opened.usedSize
+    #expect(opened.memory[.spaceUnknown] != 0)
+    let transaction = try PageTransaction(opened)
+    #expect(opened.memory[.spaceUnknown] == 0)
+    transaction.abort()
+    // Records of the last commits may be in use as well.
+    #expect(0...10 ~= (opened.usedSize - counted) / FileLayout.unit && counted < opened.end)
+    try opened.close()
+  }
+
   @Test func unstorableKeysAreRefused() throws {
     let store = try open()
     let transaction = try PageTransaction(store)

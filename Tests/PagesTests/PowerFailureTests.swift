@@ -69,8 +69,8 @@ import Testing
       for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
       let size = try store.file.size
       let aborted = try PageTransaction(store)
-      let value = TestValue(stamp: 1, size: 1 << 20)
-      for number in 0..<20 {
+      let value = TestValue(stamp: 1, size: 1 << 16)
+      for number in 0..<320 {
         try key(number).withUnsafeBytes { value.write(try aborted.reserve($0, value.size)) }
       }
       aborted.abort()

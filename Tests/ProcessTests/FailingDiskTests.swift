@@ -43,4 +43,42 @@ import Testing
     #expect(ledger.number == 20 && ledger.fault == nil)
     #expect(try ledger.append() == 21)
   }
+
+  @Test func aDiskThatCannotBeReadIsNotTakenForAnotherFile() throws {
+    var environment = FailingCalls.environment("pread", error: EIO, in: folder.url.path)
+    environment["FAULT_ARMED"] = folder.path("armed")
+    let path = folder.path("ledger.realm")
+    let worker = try WorkerProcess("failing-reads", path, folder.path("armed"), environment: environment)
+    #expect(worker.nextNumber() == 1)
+    #expect(worker.nextNumber() == 2)
+    #expect(worker.finish())
+  }
+
+  /// File systems of networks and of user programs interrupt also locks that do not wait, and syncs.
+  @Test(arguments: [("fcntl", 40), ("fallocate", 6), ("fdatasync", 4)])
+  func aCallThatASignalInterruptsIsTriedAgain(call: String, count: Int) throws {
+    var interrupted = 0
+    for number in 1...count {
+      let path = folder.path("\(call)-\(number).realm")
+      var environment = FailingCalls.environment(call, error: EINTR, in: path)
+      environment["FAULT_AT"] = "\(number)"
+      environment["FAULT_COUNT"] = "1"
+      environment["FAULT_REPORT"] = folder.path("\(call)-\(number).report")
+      let worker = try WorkerProcess("write", path, "a", "2", environment: environment)
+      #expect(worker.finish(), "call \(number)")
+      let report = try String(contentsOfFile: folder.path("\(call)-\(number).report"), encoding: .utf8)
+      if report.contains("failed") { interrupted += 1 }
+    }
+    #expect(interrupted >= count / 4)
+  }
+
+  @Test func aWorkFolderThatCannotBeOpenedIsNotSaidToBeInTheWay() throws {
+    let path = folder.path("ledger.realm")
+    try Ledger(path: path).append()
+    let new = folder.path("new.realm")
+    let environment = FailingCalls.environment("open", error: EMFILE, in: new + ".new")
+    let worker = try WorkerProcess("copy", path, new, environment: environment)
+    #expect(worker.finish())
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
 }

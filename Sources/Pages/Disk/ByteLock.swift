@@ -24,8 +24,7 @@ enum ByteLock {
 
   /// Waits for a byte and locks it.
   static func lock(_ descriptor: Int32, _ byte: off_t, _ kind: Kind) throws(PageError) {
-    var code: Int32
-    repeat { code = perform(descriptor, setWaiting, kind.type, byte) } while code == EINTR
+    let code = perform(descriptor, setWaiting, kind.type, byte)
     if code != 0 { throw .system(code) }
   }
 
@@ -35,7 +34,7 @@ enum ByteLock {
   static func lockedByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(PageError) -> off_t? {
     if bytes.isEmpty { return nil }
     var request = request(F_WRLCK, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
-    if fcntl(descriptor, get, &request) != 0 { throw .system(errno) }
+    while fcntl(descriptor, get, &request) != 0 { if errno != EINTR { throw .system(errno) } }
     return request.l_type == Int16(F_UNLCK) ? nil : max(request.l_start, bytes.lowerBound)
   }
 
@@ -66,7 +65,8 @@ enum ByteLock {
 
   private static func perform(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ byte: off_t) -> Int32 {
     var request = request(type, byte, 1)
-    return fcntl(descriptor, command, &request) == 0 ? 0 : errno
+    while fcntl(descriptor, command, &request) != 0 { if errno != EINTR { return errno } }
+    return 0
   }
 
   private static func request(_ type: Int32, _ start: off_t, _ length: off_t) -> flock {

@@ -4,13 +4,13 @@ extension DiskFile {
   /// - Parameter key: The program's; nil when the file is to be a plain one.
   /// - Throws: `PageError.wrongKey`, `missingKey` or `notEncrypted` when the key is not the file's.
   func findCipher(_ key: [UInt8]?) throws(PageError) {
-    var salts: Set<[UInt8]> = []
+    var looksEncrypted = false
     for slot in 0..<FileLayout.slotCount {
       let bytes = try bytes(VersionRecord.size, at: slot * FileLayout.block)
       guard bytes.count == VersionRecord.size else { continue }
       let salt = bytes.withUnsafeBytes { VersionRecord.salt(at: $0.baseAddress!) }
       guard let salt else { continue }
-      salts.insert(salt)
+      if salt != VersionRecord.noSalt { looksEncrypted = true }
       let found = salt == VersionRecord.noSalt ? nil : key.map { PageCipher(key: $0, salt: salt) }
       guard bytes.withUnsafeBytes({ VersionRecord(at: $0.baseAddress!, found) }) != nil else { continue }
       if found == nil && key != nil { throw .notEncrypted }
@@ -18,8 +18,7 @@ extension DiskFile {
       return
     }
     // A new file, or one of which no record is sound: that is said later, unless it looks encrypted.
-    salts.remove(VersionRecord.noSalt)
-    if !salts.isEmpty { throw key == nil ? .missingKey : .wrongKey }
+    if looksEncrypted { throw key == nil ? .missingKey : .wrongKey }
     if let key { cipher = try PageCipher(key: key) }
   }
 

@@ -113,7 +113,7 @@ final class DiskFile: @unchecked Sendable {
   /// Returns when the disk has everything that was written before.
   func synchronise() throws(PageError) {
     try watcher?.willSynchronise()
-    if fdatasync(descriptor) != 0 { throw .system(errno) }
+    while fdatasync(descriptor) != 0 { if errno != EINTR { throw .system(errno) } }
     watcher?.didSynchronise()
   }
 

@@ -18,6 +18,7 @@ final class FileMap: @unchecked Sendable {
   private let marks: SoundMarks
   let file: DiskFile
   private let knownSize = Atomic<Int>(0)
+  private let readAhead = ReadAhead()
 
   /// - Parameters:
   ///   - limit: Maximum size of the file in bytes. That much address space is taken, and some hundredths of it.
@@ -100,6 +101,7 @@ final class FileMap: @unchecked Sendable {
   private func verify(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
     try checkPlace(reference)
     let start = base + Int(reference.unit) * FileLayout.unit
+    readAhead.prepare(start, Int(reference.length))
     try check(reference, Checksum128(of: start, count: Int(reference.length)) == reference.sum)
     marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
     return start
@@ -109,9 +111,10 @@ final class FileMap: @unchecked Sendable {
     try file.checkOwner()
     let end = Int(reference.unit) * FileLayout.unit + reference.storedLength
     if end > knownSize.load(ordering: .relaxed) {
-      let size = min(try file.size, limit)
+      let size = try file.size
       if end > size { throw .damaged("unit \(reference.unit) is beyond the end") }
-      knownSize.store(size, ordering: .relaxed)
+      if end > limit { throw .system(ENOMEM) }
+      knownSize.store(min(size, limit), ordering: .relaxed)
     }
     if reference.isEncrypted != (file.cipher != nil) {
       throw .damaged("the kind of unit \(reference.unit)")

@@ -32,7 +32,7 @@ private enum Forks {
   static var generation: Int { count.load(ordering: .relaxed) }
 
   // Guarded by the mutex, which is locked while the process forks.
-  private nonisolated(unsafe) static var descriptors: Set<Int32> = []
+  private nonisolated(unsafe) static var descriptors: [Int32] = []
 
   private nonisolated(unsafe) static let mutex = {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -46,13 +46,13 @@ private enum Forks {
 
   static func add(_ descriptor: Int32) {
     lock()
-    descriptors.insert(descriptor)
+    descriptors.append(descriptor)
     unlock()
   }
 
   static func close(_ descriptor: Int32) {
     lock()
-    descriptors.remove(descriptor)
+    descriptors.removeAll { $0 == descriptor }
     LibC.close(descriptor)
     unlock()
   }

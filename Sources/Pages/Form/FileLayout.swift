@@ -14,6 +14,8 @@ enum FileLayout {
   static let block = 4096
   static let unitsPerBlock = block / unit
   static let slotCount = 4
+  /// Maximum size of a file in bytes: places of extents have 40 bits.
+  static let sizeLimit = unit << 40
   /// The first unit behind the header slots.
   static let firstUnit = slotCount * unitsPerBlock
 

@@ -8,6 +8,7 @@ import LibC
 final class FileUsers: @unchecked Sendable {
   private enum Byte {
     static let open: off_t = 1 << 60
+    /// Not locked where `PageStore.Options.hasWriterLock` says that the caller has a lock of its own.
     static let write: off_t = open + 1
     static let synchronise: off_t = open + 2
     static let processes: Range<off_t> = open + 1 << 32..<open + 1 << 33

@@ -6,10 +6,11 @@ import Synchronization
 ///
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each with room of its own, which is taken from the disk before it is touched. A failed synchronisation is noted
+/// of units in use, each in an area of its own (`Area`), for which space is taken from the disk before it is touched. A failed synchronisation is noted
 /// at 3072.
 ///
-/// Invariants: all words are read and written whole, in one order for all processes; who uses the memory is known from locks
+/// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
+/// a process that sees one of these also sees what was stored before it; who uses the memory is known from locks
 /// (`FileUsers`). A process may die between any two stores: what is found then is repaired by the next writer
 /// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {
@@ -17,7 +18,7 @@ final class LockMemory: @unchecked Sendable {
     /// Which boot of the system, and which file (`PageStore.readiness`), when the memory may be used; else 0.
     case ready = 0
     case newest = 8
-    /// Not 0: a synchronisation failed, and no process may write.
+    /// Not 0: no process may write. See `Poison`.
     case poisoned = 16
     /// The version that a writer is making; 0 when none does. Not 0 in a writer's eyes: that one died.
     case working = 24
@@ -41,12 +42,20 @@ final class LockMemory: @unchecked Sendable {
     case openings = 128
     /// Not 0: no process has written since the memory was made, and the bitmap and the lists say nothing yet.
     case spaceUnknown = 136
-    /// Number of units that are kept only because the durable version needs them, as of the last transaction.
+    /// Number of units that are kept only because the durable version needs them, as of the last search for free space.
     case heldForDisk = 144
     /// Size in bytes that the file has on the disk at least; 0 when that is not known.
     case syncedSize = 152
     /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
+  }
+
+  /// Why no process may write before all have closed the file.
+  enum Poison {
+    /// A synchronisation failed: what is newer than the durable version may be lost.
+    static let unsynchronised: UInt64 = 1
+    /// The record of a commit that failed is still in the file, which the next opener must not take for a version.
+    static let unerased: UInt64 = 2
   }
 
   static let readersStart = 4096
@@ -68,11 +77,25 @@ final class LockMemory: @unchecked Sendable {
     if number < 0 { throw .system(errno) }
     descriptor = OwnedDescriptor(number)
     size = Area.bitmap.start + mapLimit / FileLayout.block + Area.step
-    guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), map != MAP_FAILED
-    else { throw .system(errno) }
-    base = map
-    let code = posix_fallocate(number, 0, off_t(Self.headerSize))
-    if code != 0 { throw .system(code) }
+    let addresses = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let addresses, addresses != MAP_FAILED else { throw .system(errno) }
+    base = addresses
+    try map(0..<Self.headerSize, offset: 0)
+    for area in Area.allCases {
+      for segment in Segment.all(of: area, before: area.limit(size), headerSize: Self.headerSize) {
+        try map(segment.bytes, from: area.start, offset: segment.offset)
+      }
+    }
+    try allocate(0..<Self.headerSize)
+  }
+
+  /// - Parameter start: Where the bytes count from.
+  private func map(_ bytes: Range<Int>, from start: Int = 0, offset: Int) throws(PageError) {
+    let place = base + start + bytes.lowerBound
+    let flags = MAP_SHARED | MAP_FIXED
+    if mmap(place, bytes.count, PROT_READ | PROT_WRITE, flags, descriptor.number, off_t(offset)) != place {
+      throw .system(errno)
+    }
   }
 
   /// The memory for a process that only reads it; nil when it cannot be mapped.
@@ -105,6 +128,13 @@ final class LockMemory: @unchecked Sendable {
     atomic(offset).pointee.store(value, ordering: .sequentiallyConsistent)
   }
 
+  /// Stores a word of what counts only when another word says so, which is stored next.
+  @inline(__always)
+  func storePart(_ value: UInt64, _ offset: Int) {
+    watcher?.willStore()
+    atomic(offset).pointee.store(value, ordering: .releasing)
+  }
+
   subscript(word: Word) -> UInt64 {
     @inline(__always) get { load(word.rawValue) }
     @inline(__always) set { store(newValue, word.rawValue) }
@@ -120,11 +150,12 @@ final class LockMemory: @unchecked Sendable {
     }
   }
 
-  func store(_ reference: Reference, _ offset: Int) {
+  /// Stores the parts of a reference, which counts only when another word says so.
+  func storeParts(_ reference: Reference, _ offset: Int) {
     withUnsafeTemporaryAllocation(byteCount: Reference.size, alignment: 8) { bytes in
       reference.store(at: bytes.baseAddress!)
       for place in stride(from: 0, to: Reference.size, by: 8) {
-        store(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), offset + place)
+        storePart(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), offset + place)
       }
     }
   }
@@ -138,12 +169,13 @@ final class LockMemory: @unchecked Sendable {
 
   // MARK: Growing
 
-  /// A part that grows.
-  enum Area: Int, CaseIterable {
-    case givenUp, held, holders, records, bitmap
-
-    static let step = 64 << 10
-    var start: Int { (rawValue + 1) << 28 }
+  /// Takes space for a part of the lock file from the disk.
+  private func allocate(_ bytes: Range<Int>) throws(PageError) {
+    var code: Int32
+    repeat {
+      code = posix_fallocate(descriptor.number, off_t(bytes.lowerBound), off_t(bytes.count))
+    } while code == EINTR
+    if code != 0 { throw .system(code) }
   }
 
   private var available = [Int](repeating: 0, count: Area.allCases.count)
@@ -152,9 +184,11 @@ final class LockMemory: @unchecked Sendable {
   func reserve(_ area: Area, _ bytes: Int) throws(PageError) {
     if bytes <= available[area.rawValue] { return }
     let wanted = (bytes + Area.step - 1) / Area.step * Area.step
-    if area != .bitmap && wanted > 1 << 28 || area.start + wanted > size { throw .system(ENOSPC) }
-    let code = posix_fallocate(descriptor.number, off_t(area.start), off_t(wanted))
-    if code != 0 { throw .system(code) }
+    if wanted > area.limit(size) { throw .system(ENOSPC) }
+    for segment in Segment.all(of: area, before: wanted, headerSize: Self.headerSize)
+    where segment.bytes.upperBound > available[area.rawValue] {
+      try allocate(segment.offset..<segment.offset + segment.bytes.count)
+    }
     available[area.rawValue] = wanted
   }
 

@@ -45,15 +45,15 @@ struct PublishedVersion: Equatable {
   }
 
   fileprivate func store(_ memory: LockMemory, _ offset: Int) {
-    memory.store(version, offset)
-    memory.store(root, offset + 8)
-    memory.store(recordUnit, offset + 40)
-    memory.store(next, offset + 48)
-    memory.store(nextCount, offset + 56)
-    memory.store(anchorSlot, offset + 64)
-    memory.store(anchor, offset + 72)
-    memory.store(durable, offset + 80)
-    memory.store(life, offset + 88)
+    memory.storePart(version, offset)
+    memory.storeParts(root, offset + 8)
+    memory.storePart(recordUnit, offset + 40)
+    memory.storePart(next, offset + 48)
+    memory.storePart(nextCount, offset + 56)
+    memory.storePart(anchorSlot, offset + 64)
+    memory.storePart(anchor, offset + 72)
+    memory.storePart(durable, offset + 80)
+    memory.storePart(life, offset + 88)
   }
 
   fileprivate static func place(_ version: UInt64) -> Int { lastFour + Int(version & 3) * size }
@@ -91,14 +91,16 @@ extension LockMemory {
     self[.durableTurn] = turn + 1
   }
 
-  /// The version that the disk was known to have when a synchronisation failed; nil when none failed in this boot of the system.
-  func durableAtFailure(_ ready: UInt64) -> PublishedVersion? {
+  /// The version that the file is after a failure; nil when there was none in this boot of the system.
+  func versionBeforeFailure(_ ready: UInt64) -> PublishedVersion? {
     self[.failed] == ready ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
   }
 
-  /// Notes a failed synchronisation, so that an opening that does not come to its end does not hide it.
-  func noteFailure(durable: PublishedVersion, _ ready: UInt64) {
-    durable.store(self, PublishedVersion.failedPlace)
+  /// Notes a failure, so that an opening that does not come to its end does not hide it.
+  ///
+  /// - Parameter version: The version that the file is now.
+  func noteFailure(after version: PublishedVersion, _ ready: UInt64) {
+    version.store(self, PublishedVersion.failedPlace)
     self[.failed] = ready
   }
 

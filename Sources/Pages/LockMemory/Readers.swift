@@ -37,26 +37,34 @@ struct Readers {
   /// The version is announced before the newest one is read again: a writer that has not seen the announcement has not
   /// published another version before that look.
   func hold() throws(PageError) -> (held: Held, version: UInt64, root: Reference) {
+    if let found = holdByFreeReader() { return found }
+    // No writer may have looked for readers of dead processes since.
+    _ = heldVersions()
+    if let found = holdByFreeReader() { return found }
+    throw .readersFull
+  }
+
+  private func holdByFreeReader() -> (held: Held, version: UInt64, root: Reference)? {
     let owner = owner
     for reader in 0..<LockMemory.readerLimit {
       let place = place(reader)
       if memory.load(place) != 0 || !exchange(place, 0, owner | Self.takingBit) { continue }
       raiseCount(to: UInt64(reader + 1))
       // What a dead process has announced here.
-      memory.store(0, place + 8)
+      memory.storePart(0, place + 8)
       let use = memory.load(usePlace(reader)) &+ 1
-      memory.store(use, usePlace(reader))
-      memory.store(owner, place)
+      memory.storePart(use, usePlace(reader))
+      memory.storePart(owner, place)
       while true {
         let version = memory[.newest]
         let root = memory.publishedRoot(version)
-        memory.store(root, place + 16)
+        memory.storeParts(root, place + 16)
         memory.store(version, place + 8)
         if memory[.newest] == version { return (Held(reader: reader, use: use), version, root) }
         memory.store(0, place + 8)
       }
     }
-    throw .readersFull
+    return nil
   }
 
   func release(_ held: Held) {
@@ -64,8 +72,8 @@ struct Readers {
     precondition(
       memory.load(place) == owner && memory.load(usePlace(held.reader)) == held.use,
       "A version of a file of pages is released twice.")
-    memory.store(0, place + 8)
-    memory.store(0, place)
+    memory.storePart(0, place + 8)
+    memory.storePart(0, place)
   }
 
   /// Forgets readers of a dead process that had the number of this one.

@@ -1,10 +1,20 @@
 /// A place among the entries, in the order of their keys. Of a transaction it holds until the next change.
+///
+/// What moves it is specialised here, because modules that use it cannot do so.
 package struct PageCursor<Source: PageReading> {
-  private let source: Source
+  private var source: Source
   /// From the root to the leaf.
   private var path: [(node: Node, index: Int)] = []
+  /// Number of levels that few files exceed.
+  private static var usualDepth: Int { 5 }
 
   package init(_ source: Source) { self.source = source }
+
+  /// Goes on to another source, where it is nowhere yet.
+  package mutating func renew(_ source: Source) {
+    self.source = source
+    path.removeAll(keepingCapacity: true)
+  }
 
   /// Whether it is at an entry.
   package var isAtEntry: Bool { path.last.map { $0.index < $0.node.count } ?? false }
@@ -27,11 +37,15 @@ package struct PageCursor<Source: PageReading> {
     return prefix.count + suffix.count
   }
 
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package func value() throws(PageError) -> UnsafeRawBufferPointer {
     try source.value(path[path.count - 1].index, in: path[path.count - 1].node)
   }
 
   /// Goes to the first entry whose key is not less. Returns whether there is one.
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package mutating func move(toOrAfter key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
     try descend {
       $0.childIndex(key)
@@ -41,6 +55,8 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry ? true : try climb(1)
   }
 
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package mutating func moveToFirst() throws(PageError) -> Bool {
     try descend { _ in
       0
@@ -50,6 +66,8 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry
   }
 
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package mutating func moveToLast() throws(PageError) -> Bool {
     try descend {
       $0.count - 1
@@ -59,8 +77,12 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry
   }
 
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package mutating func moveToNext() throws(PageError) -> Bool { try step(1) }
 
+  @_specialize(where Source == PageVersion)
+  @_specialize(where Source == PageTransaction)
   package mutating func moveToPrevious() throws(PageError) -> Bool { try step(-1) }
 
   /// Releases what was decrypted for the source if that is more than a number of bytes, and stays where it is. Other addresses
@@ -85,6 +107,7 @@ package struct PageCursor<Source: PageReading> {
     branch: (Node) -> Int, leaf: (Node) -> Int
   ) throws(PageError) {
     path.removeAll(keepingCapacity: true)
+    path.reserveCapacity(Self.usualDepth)
     if source.root.isNone { return }
     try descend(to: source.node(source.root), branch, leaf)
   }

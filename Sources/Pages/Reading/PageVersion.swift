@@ -85,9 +85,16 @@ package struct PageVersion: Sendable {
     }
   }
 
-  /// Number of bytes that are decrypted for the version; 0 of a plain file.
-  @inline(__always)
-  package var decryptedSize: Int { pins?._withUnsafeGuaranteedRef { $0.size } ?? 0 }
+  /// Number of bytes that are decrypted for a version. Valid until the version is released; references are not counted for it.
+  package struct DecryptedSize: Sendable {
+    fileprivate let pins: Unmanaged<PinnedBlocks>
+
+    @inline(__always)
+    package var bytes: Int { pins._withUnsafeGuaranteedRef { $0.size } }
+  }
+
+  /// Nil of a plain file.
+  package var decryptedSize: DecryptedSize? { pins.map { DecryptedSize(pins: $0) } }
 
   /// Number of bytes that a live realm pins before it releases what was decrypted for it.
   package static let decryptedLimit = 16 << 20

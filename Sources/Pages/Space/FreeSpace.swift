@@ -10,8 +10,10 @@ struct FreeSpace {
   /// The smallest number of units for which a search has found nothing: none is made for as many again.
   private var missing = Int.max
 
-  /// Runs are wanted so long, if there are any: what lies side by side is written at once.
+  /// Runs are wanted as long as what the transaction has taken, and no longer than this: what lies side by side is written at once.
   private static let wantedUnits = 512
+  /// A commit that needs no more is written at once; a larger one is in several places rather than that the file grows.
+  private static let smallUnits = 32
   /// Number of units that are searched for a run of the wanted length when a shorter one was found: for a transaction that
   /// writes much, and for the next one, which may be small.
   private static let patience = (now: 1 << 13, next: 1 << 10)
@@ -27,7 +29,9 @@ struct FreeSpace {
 
   mutating func take(_ count: Int) throws(PageError) -> Int {
     if run.count < count {
-      run = try findRun(needed: count, from: run.lowerBound, patience: Self.patience.now)
+      run = try findRun(
+        needed: count, wanted: max(count, min(takenCount, Self.wantedUnits)), from: run.lowerBound,
+        patience: Self.patience.now)
     }
     let unit = run.lowerBound
     run = unit + count..<run.upperBound
@@ -57,7 +61,8 @@ struct FreeSpace {
       isEnough
       ? start..<run.upperBound
       : try findRun(
-        needed: FileLayout.blockStart(atOrAfter: typical), from: start, patience: Self.patience.next)
+        needed: FileLayout.blockStart(atOrAfter: min(typical, max(Self.smallUnits, typical / 4))),
+        wanted: typical, from: start, patience: Self.patience.next)
     if isFilled {
       store.filling.fill(region.lowerBound * FileLayout.unit..<region.upperBound * FileLayout.unit)
     }
@@ -65,15 +70,11 @@ struct FreeSpace {
   }
 
   private mutating func findRun(
-    needed: Int, from start: Int, patience: Int
+    needed: Int, wanted: Int, from start: Int, patience: Int
   ) throws(PageError) -> Range<Int> {
     let end = Int(store.memory[.end])
     if needed < missing {
-      let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
-      for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
-        let found = store.used.freeRun(
-          needed: needed, wanted: Self.wantedUnits, in: units, patience: patience)
-        guard let found else { continue }
+      if let found = try search(needed, wanted: wanted, patience: patience, end) {
         store.memory[.cursor] = UInt64(found.upperBound)
         return found
       }
@@ -81,6 +82,21 @@ struct FreeSpace {
     }
     // What is left at the end of the file goes on.
     return try grow(needed, from: run.upperBound == end ? start : end, end)
+  }
+
+  private func search(
+    _ needed: Int, wanted: Int, patience: Int, _ end: Int
+  ) throws(PageError) -> Range<Int>? {
+    let cursor = max(FileLayout.firstUnit, min(Int(store.memory[.cursor]), end))
+    while true {
+      for units in [cursor..<end, FileLayout.firstUnit..<cursor] {
+        let found = store.used.freeRun(
+          needed: needed, wanted: wanted, in: units, patience: patience)
+        if let found { return found }
+      }
+      if !store.reclaimDelay.isPending { return nil }
+      try store.reclaimSpace(store.memory.published(store.memory[.newest]))
+    }
   }
 
   private func grow(_ needed: Int, from start: Int, _ end: Int) throws(PageError) -> Range<Int> {

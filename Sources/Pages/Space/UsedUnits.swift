@@ -51,21 +51,29 @@ struct UsedUnits {
     return ranges
   }
 
-  /// The first run of whole free blocks from a unit on that has as many units as wanted; or else the longest one of those that have at
-  /// least as many as needed: a writer that takes small ones has to search again soon. What is found is no longer than wanted, but for its last
-  /// block.
+  /// The shortest run of whole free blocks that has as many units as wanted, so that long ones are kept for what needs them; or else the
+  /// longest one of those that have at least as many as needed: a writer that takes small ones has to search again soon. Nothing is
+  /// looked for that is longer than four times what is wanted.
   ///
-  /// - Parameter patience: How many units are searched for a run of the wanted length when one of the needed length was found.
+  /// - Parameter patience: How many units are searched when one of the needed length was found.
   func freeRun(
     needed: Int, wanted: Int, in units: Range<Int>, patience: Int
   ) -> Range<Int>? {
-    let wanted = max(needed, wanted)
-    var longest: Range<Int>?
+    let wanted = FileLayout.blockStart(atOrAfter: max(needed, wanted))
+    var found: Range<Int>?
     var first: Int?
     var unit = units.lowerBound & ~7
     func endRun() {
-      if let start = first, unit - start >= max(needed, (longest?.count ?? 0) + 1) { longest = start..<unit }
+      guard let start = first else { return }
       first = nil
+      let count = unit - start
+      let isBetter =
+        switch found?.count {
+        case nil: count >= needed
+        case let former? where former >= wanted: count >= wanted && count < former
+        case let former?: count > former
+        }
+      if isBetter { found = start..<unit }
     }
     while unit < units.upperBound {
       if bytes[unit >> 3] != 0 {
@@ -76,12 +84,12 @@ struct UsedUnits {
         let start = first ?? unit
         first = start
         unit += 8
-        if unit - start >= wanted { return start..<unit }
+        if unit - start >= 4 * wanted { endRun() }
       }
-      if let longest, unit - units.lowerBound > patience { return longest }
+      if let found, found.count == wanted || unit - units.lowerBound > patience { return found }
     }
     endRun()
-    return longest
+    return found
   }
 
   /// Whether no block of 64 units is free: most words of a file that is full.

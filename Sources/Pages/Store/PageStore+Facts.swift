@@ -22,10 +22,12 @@ extension PageStore {
   /// Size in bytes of what the versions in use and those before them have taken.
   package var end: Int { Int(memory[.end]) * FileLayout.unit }
 
-  /// Number of bytes of it that versions in use have, as of the last transaction.
+  /// Number of bytes of it that versions in use have, as of the last search for free space.
   package var usedSize: Int {
-    guard (try? findSpace()) != nil else { return end }
-    return used.count(before: Int(memory[.end])) * FileLayout.unit
+    guard isWithinMap else { return end }
+    let count =
+      memory[.spaceUnknown] == 0 ? used.count(before: Int(memory[.end])) : try? unitCountOfNewest()
+    return count.map { $0 * FileLayout.unit } ?? end
   }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another
@@ -37,15 +39,18 @@ extension PageStore {
 
   /// Whether the newest version is where it was written, which is not so any more when another file, or a former content of this
   /// one, was written over it.
-  package var isIntact: Bool {
+  package func isIntact() throws(PageError) -> Bool {
     let newest = memory.published(memory[.newest])
     // The record may lie behind the end of what was written over the file.
-    return has(newest.anchor, atUnit: newest.anchorSlot * UInt64(FileLayout.unitsPerBlock))
-      && (newest.recordUnit == 0 || has(newest.version, atUnit: newest.recordUnit))
+    guard try has(newest.anchor, atUnit: newest.anchorSlot * UInt64(FileLayout.unitsPerBlock)) else {
+      return false
+    }
+    if newest.recordUnit == 0 { return true }
+    return try has(newest.version, atUnit: newest.recordUnit)
   }
 
-  private func has(_ version: UInt64, atUnit unit: UInt64) -> Bool {
-    (try? file.hasRecord(of: version, fileNumber: memory[.fileNumber], atUnit: unit)) ?? false
+  private func has(_ version: UInt64, atUnit unit: UInt64) throws(PageError) -> Bool {
+    try file.hasRecord(of: version, fileNumber: memory[.fileNumber], atUnit: unit)
   }
 
   /// The version that the disk has.

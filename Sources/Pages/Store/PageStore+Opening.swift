@@ -1,9 +1,11 @@
+import LibC
+
 extension PageStore {
   /// Chooses the version of the file, which no other process has open.
   ///
   /// - Parameters:
   ///   - isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
-  ///   - failedAfter: The version that the disk had when a synchronisation failed.
+  ///   - failedAfter: The version that the file is after a synchronisation that failed, or a record that could not be erased.
   func recover(isKnown: Bool, failedAfter: PublishedVersion?) throws(PageError) {
     let recovery = try Recovery(file, mapLimit: options.mapLimit)
     guard let fileNumber = recovery.fileNumber else { return try makeFile() }
@@ -106,9 +108,12 @@ extension PageStore {
     memory.publish(version)
     memory.setDurable(version)
     memory[.confirmed] = version.version
+    // From now on the file itself says which version it is: no record is newer. What was noted has the former slot.
+    memory[.failed] = 0
     // Chains of former lives are not kept from being overwritten.
     for slot in 0..<FileLayout.slotCount where slot != Int(version.anchorSlot) {
-      try file.eraseRecord(atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+      let unit = UInt64(slot * FileLayout.unitsPerBlock)
+      if try file.record(atUnit: unit) != nil { try file.eraseRecord(atUnit: unit) }
     }
     try synchroniseFile()
   }
@@ -125,6 +130,12 @@ extension PageStore {
     let region = FileLayout.firstUnit..<FileLayout.firstUnit + 8 * FileLayout.unitsPerBlock
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     memory[.end] = UInt64(region.upperBound)
+    // All slots have their space from now on: a full disk does not keep the next opening from putting a failure right.
+    try withUnsafeTemporaryAllocation(byteCount: FileLayout.firstUnit * FileLayout.unit, alignment: 8) {
+      (slots) throws(PageError) in
+      memset(slots.baseAddress!, 0, slots.count)
+      try file.write(UnsafeRawBufferPointer(slots), at: 0)
+    }
     try file.write(record(version), atUnit: 0)
     try synchroniseFile()
     memory.publish(version)

@@ -16,7 +16,7 @@ extension PageStore {
     }
   }
 
-  /// Whether a sync is due, because the durable version alone keeps much space in use, as of the last transaction. Without syncs the
+  /// Whether a sync is due, because the durable version alone keeps much space in use, as of the last search for free space. Without syncs the
   /// file grows to twice its size, and a power failure takes back all relaxed commits. Reads two words of the shared memory.
   package var isSynchronisationDue: Bool {
     let held = memory[.heldForDisk]
@@ -33,7 +33,7 @@ extension PageStore {
       try file.synchronise()
       memory[.syncedSize] = size
     } catch {
-      memory[.poisoned] = 1
+      memory[.poisoned] = LockMemory.Poison.unsynchronised
       throw error
     }
   }

@@ -28,13 +28,18 @@ package final class PageStore: @unchecked Sendable {
     package var watcher: (any StoreWatcher)?
     /// The version with which a new file begins.
     package var firstVersion: UInt64
+    /// Whether the caller lets one transaction at a time begin, among all processes that have the file open: then the store takes no
+    /// lock for it. All of them have to say the same.
+    package var hasWriterLock: Bool
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
-      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1
+      decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1,
+      hasWriterLock: Bool = false
     ) {
       (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
       (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
+      self.hasWriterLock = hasWriterLock
     }
   }
 
@@ -50,6 +55,7 @@ package final class PageStore: @unchecked Sendable {
   let records: RecordUnits
   let writer: ExtentWriter
   let filling: FilledSpace
+  var reclaimDelay = ReclaimDelay()
   /// Memory of the nodes of former transactions.
   var nodePool: NodePool
   private let turn = Turn()
@@ -78,9 +84,9 @@ package final class PageStore: @unchecked Sendable {
     nodePool = NodePool(isSecret: file.cipher != nil)
     if isAlone {
       let isKnown = memory[.ready] == ready
-      if isKnown && memory[.poisoned] != 0 { memory.noteFailure(durable: memory.durable, ready) }
+      if isKnown { noteFailure(ready) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown, failedAfter: memory.durableAtFailure(ready))
+      try recover(isKnown: isKnown, failedAfter: memory.versionBeforeFailure(ready))
       memory[.failed] = 0
       memory[.ready] = ready
     }
@@ -90,6 +96,15 @@ package final class PageStore: @unchecked Sendable {
   }
 
   deinit { nodePool.deallocate() }
+
+  /// Notes the version that the file is now, if a failure has kept processes from writing.
+  private func noteFailure(_ ready: UInt64) {
+    switch memory[.poisoned] {
+    case 0: return
+    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), ready)
+    default: memory.noteFailure(after: memory.durable, ready)
+    }
+  }
 
   /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
   package func close() throws(PageError) {
@@ -127,6 +142,8 @@ package final class PageStore: @unchecked Sendable {
     try users.lockForSynchronising()
     defer { users.unlockForSynchronising() }
     if memory[.poisoned] != 0 { throw .poisoned }
+    // A process that died while it synchronised holds no version.
+    memory.endSynchronising()
     return try body()
   }
 
@@ -139,13 +156,14 @@ package final class PageStore: @unchecked Sendable {
     try file.checkOwner()
     turn.enter()
     do throws(PageError) {
-      try users.lockForWriting()
+      if !options.hasWriterLock { try users.lockForWriting() }
     } catch {
       turn.leave()
       throw error
     }
     do throws(PageError) {
       if memory[.poisoned] != 0 { throw PageError.poisoned }
+      try checkLimit()
       if memory[.working] != 0 {
         try repairAfterDeadWriter()
       } else if memory[.spaceUnknown] != 0 {
@@ -153,7 +171,7 @@ package final class PageStore: @unchecked Sendable {
       }
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
-      try reclaimSpace(newest)
+      if !reclaimDelay.canWait(newest: newest.version, end: memory[.end]) { try reclaimSpace(newest) }
       return newest
     } catch {
       // Not said to be over: what another one left is repaired later, and what was reclaimed can only be too little.
@@ -161,6 +179,12 @@ package final class PageStore: @unchecked Sendable {
       throw error
     }
   }
+
+  /// Throws when another process, which could map more of the file, has let it grow beyond what this one maps.
+  private func checkLimit() throws(PageError) { if !isWithinMap { throw .system(ENOMEM) } }
+
+  /// Whether this process can map all that the versions have taken.
+  var isWithinMap: Bool { memory[.end] <= UInt64(map.limit / FileLayout.unit) }
 
   func endWriting() {
     memory[.working] = 0
@@ -175,7 +199,7 @@ package final class PageStore: @unchecked Sendable {
 
   private func leaveWriting() {
     transactionPins.release()
-    users.unlockForWriting()
+    if !options.hasWriterLock { users.unlockForWriting() }
     turn.leave()
   }
 

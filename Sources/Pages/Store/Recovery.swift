@@ -1,3 +1,5 @@
+import LibC
+
 /// The versions that a file may be, found from its header slots and the chains that begin there.
 struct Recovery {
   struct Candidate {
@@ -32,7 +34,7 @@ struct Recovery {
     var slots: [(index: Int, record: VersionRecord)] = []
     for index in 0..<FileLayout.slotCount {
       guard let record = try file.record(atUnit: UInt64(index * FileLayout.unitsPerBlock)),
-        record.isPlausible(mapLimit)
+        try isPlausible(record, mapLimit)
       else { continue }
       slots.append((index, record))
     }
@@ -44,9 +46,16 @@ struct Recovery {
     _ file: DiskFile, of record: VersionRecord, _ mapLimit: Int
   ) throws(PageError) -> VersionRecord? {
     guard record.next != 0, let next = try file.record(atUnit: record.next), record.isFollowed(by: next),
-      next.isPlausible(mapLimit)
+      try isPlausible(next, mapLimit)
     else { return nil }
     return next
+  }
+
+  /// Throws when the record is of a file that is too large for this process to map: no older version takes its place.
+  private static func isPlausible(_ record: VersionRecord, _ mapLimit: Int) throws(PageError) -> Bool {
+    if record.isPlausible(mapLimit) { return true }
+    if record.isPlausible(FileLayout.sizeLimit) { throw .system(ENOMEM) }
+    return false
   }
 
   /// The records that follow one, up to a version.

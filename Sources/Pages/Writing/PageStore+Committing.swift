@@ -19,15 +19,15 @@ extension PageStore {
       if durability == .full { try bringToDisk(version) }
     } catch {
       // It must not be found when the file is opened again.
-      do {
-        try file.eraseRecord(atUnit: record.unit)
+      if erase(record) {
         VersionInCommit.withdraw(version.version, file)
-      } catch {
-        memory[.poisoned] = 1
+      } else if memory[.poisoned] == 0 {
+        memory[.poisoned] = LockMemory.Poison.unerased
       }
       throw error
     }
     givenUp.append(transaction.givenUp, givenUp: version.version)
+    reclaimDelay.noteCommit(version.version, givenUp: transaction.givenUp)
     records.append(unit: record.unit, version: version.version)
     memory.publish(version)
     if durability == .full { VersionInCommit.withdraw(version.version, file) }
@@ -48,6 +48,18 @@ extension PageStore {
   private static let spareShare = 8
   /// Number of units between the records of a chain in the smallest file.
   private static let spareUnits = 64
+
+  /// Sees to it that a record is not in the file. Returns false if it still is.
+  ///
+  /// On a full disk there may be no space for the zeros, as there was none for the record.
+  private func erase(_ record: VersionRecord) -> Bool {
+    do throws(PageError) {
+      try file.eraseRecord(atUnit: record.unit)
+      return true
+    } catch {
+      do throws(PageError) { return try file.record(atUnit: record.unit) != record } catch { return false }
+    }
+  }
 
   /// Waits for the disk before anybody sees the version.
   private func bringToDisk(_ version: PublishedVersion) throws(PageError) {

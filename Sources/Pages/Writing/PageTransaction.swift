@@ -22,6 +22,8 @@ package final class PageTransaction {
   private var lastLeaf: Int?
   private var isOver = false
 
+  /// Number of extents that a small transaction gives up.
+  private static let usualCount = 16
   /// Maximum number of changed nodes in memory.
   private static let nodeLimit = 8192
 
@@ -40,6 +42,8 @@ package final class PageTransaction {
     space = FreeSpace(store, run: Int(newest.next)..<Int(newest.next + newest.nextCount))
     store.writer.discard()
     recordUnit = Int(newest.next)
+    givenUp.reserveCapacity(Self.usualCount)
+    path.reserveCapacity(Self.usualCount)
     do {
       _ = try space.take(1)
       try store.writer.skip(unit: recordUnit)
@@ -91,12 +95,17 @@ package final class PageTransaction {
     try store.file.checkOwner()
     try writeEarly()
     let (number, index, isFound) = try position(key)
-    let node = nodes[number]
-    if isFound {
-      if node.hasReference(index) { drop(node.reference(index)) }
-      node.remove(index)
+    let isInline = size <= Node.inlineLimit
+    if isFound, let content = replace(nodes[number], index, with: isInline ? size : nil) {
+      if isInline { return content }
+      let value = values.make(size)
+      Reference(unwritten: value.number, .isValue).store(at: content)
+      return value.memory
     }
-    if size > Node.inlineLimit {
+    nodes.expand(number)
+    let node = nodes[number]
+    if isFound { node.remove(index) }
+    if !isInline {
       let value = values.make(size)
       Reference(unwritten: value.number, .isValue).store(at: node.insert(index, key, size: nil))
       splitPath(from: number, inserted: index)
@@ -107,6 +116,17 @@ package final class PageTransaction {
     splitPath(from: number, inserted: index)
     // The entry has moved.
     return UnsafeMutableRawPointer(mutating: try value(key)!.baseAddress!)
+  }
+
+  /// Gives up the value of an entry. Returns where the new one goes if it takes as much of the node as the former one.
+  ///
+  /// - Parameter size: Nil for a value in an extent of its own.
+  private func replace(_ node: Node, _ index: Int, with size: Int?) -> UnsafeMutableRawPointer? {
+    if node.hasReference(index) {
+      drop(node.reference(index))
+      return size == nil ? node.content(index) : nil
+    }
+    return node.contentSize(index) == size ? node.content(index) : nil
   }
 
   package func set(
@@ -121,7 +141,7 @@ package final class PageTransaction {
     _ key: UnsafeRawBufferPointer
   ) throws(PageError) -> (number: Int, index: Int, isFound: Bool) {
     if let number = lastLeaf {
-      // Keys in order need no search.
+      // Keys in order need no search. The node was expanded for the entry at its end.
       let node = nodes[number]
       if Node.compare(node.suffix(node.count - 1), key) < 0 { return (number, node.count, false) }
     }
@@ -156,7 +176,7 @@ package final class PageTransaction {
     if reference.isUnwritten { return Int(reference.unit) }
     let source = Node(try content(reference))
     givenUp.append(reference)
-    return nodes.copy(source, 0..<source.count)
+    return nodes.copy(stored: source)
   }
 
   /// Of something that was written, perhaps by this transaction.
@@ -195,6 +215,7 @@ package final class PageTransaction {
     let right = nodes.copy(node, middle..<count)
     let left = nodes.copy(node, 0..<middle)
     if let parent {
+      nodes.expand(parent.number)
       Reference(unwritten: right).store(
         at: nodes[parent.number].insert(parent.index + 1, separator, size: nil))
     } else {
@@ -227,6 +248,7 @@ package final class PageTransaction {
     guard try value(key) != nil else { return false }
     try writeEarly()
     var number = try descend(key)
+    nodes.expand(number)
     let node = nodes[number]
     let index = node.firstIndex(atOrAfter: key).index
     if node.hasReference(index) { drop(node.reference(index)) }
@@ -242,19 +264,23 @@ package final class PageTransaction {
   /// Puts a node that is less than a quarter full together with a neighbour, if both fit.
   private func merge(_ number: Int, _ place: (number: Int, index: Int)) throws(PageError) {
     let node = nodes[number]
-    let parent = nodes[place.number]
-    if node.size >= Node.sizeLimit / 4 { return }
+    if node.sizeWithWholeKeys >= Node.sizeLimit / 4 { return }
     if node.count == 0 {
       nodes.free(number)
-      return parent.remove(place.index)
+      nodes.expand(place.number)
+      return nodes[place.number].remove(place.index)
     }
+    var parent = nodes[place.number]
     if parent.count < 2 { return }
     let left = max(place.index - 1, 0)
     let other = parent.reference(left + 1)
     let source = try self.node(other)
     let size = try self.node(parent.reference(left)).sizeWithWholeKeys + source.sizeWithWholeKeys
     if size >= Node.sizeLimit * 3 / 4 { return }
+    nodes.expand(place.number)
+    parent = nodes[place.number]
     let target = try own(parent.reference(left))
+    nodes.expand(target)
     if nodes[target].level != source.level { throw .damaged("a node of the wrong level") }
     // The first key of a branch stands for all that are less, and may be any.
     nodes[target].append(source, firstKey: source.level > 0 ? parent.key(left + 1) : nil)
@@ -324,13 +350,9 @@ package final class PageTransaction {
         try written(Reference(at: place)).store(at: place)
       }
     }
-    let compressed = nodes.compress(number)
-    defer {
-      nodes.free(compressed)
-      nodes.free(number)
-    }
-    return try write(
-      UnsafeRawBufferPointer(start: nodes[compressed].base, count: nodes[compressed].size), flags)
+    nodes.compress(number)
+    defer { nodes.free(number) }
+    return try write(UnsafeRawBufferPointer(start: nodes[number].base, count: nodes[number].size), flags)
   }
 
   /// Makes what was changed the newest version.

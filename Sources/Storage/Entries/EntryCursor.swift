@@ -4,14 +4,11 @@ import Pages
 ///
 /// Of a transaction that writes it knows the key at which it is, and looks for it again when something was changed.
 final class EntryCursor {
-  private enum Position {
-    case version(PageCursor<PageVersion>)
-    case transaction(PageCursor<PageTransaction>)
-  }
-
   private(set) var transaction: EntryTransaction?
   private let tree: EntryTree
-  private var position: Position?
+  // One of them is there, in place so that a move copies nothing. No call from here comes back to them.
+  @exclusivity(unchecked) private var versionCursor: PageCursor<PageVersion>?
+  @exclusivity(unchecked) private var transactionCursor: PageCursor<PageTransaction>?
   private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
   private var hasEntry = false
   /// The key at which it is in a transaction that writes, as the file has it.
@@ -25,7 +22,7 @@ final class EntryCursor {
     begin()
   }
 
-  func close() { (transaction, position) = (nil, nil) }
+  func close() { (transaction, versionCursor, transactionCursor) = (nil, nil, nil) }
 
   /// Moves on to another read transaction.
   func renew(_ transaction: EntryTransaction) throws(EntryError) {
@@ -36,10 +33,13 @@ final class EntryCursor {
 
   private func begin() {
     changeCount = transaction?.changeCount ?? 0
-    switch transaction?.source {
-    case .version(let version): position = .version(PageCursor(version))
-    case .transaction(let transaction): position = .transaction(PageCursor(transaction))
-    case nil: position = nil
+    let source = transaction?.source
+    if case .version(let version) = source, versionCursor != nil { return versionCursor!.renew(version) }
+    (versionCursor, transactionCursor) = (nil, nil)
+    switch source {
+    case .version(let version): versionCursor = PageCursor(version)
+    case .transaction(let transaction): transactionCursor = PageCursor(transaction)
+    case nil: break
     }
   }
 
@@ -59,7 +59,7 @@ final class EntryCursor {
   ///   - value: In the map.
   /// - Returns: Whether there is such an entry; when there is none, the cursor's place is undefined.
   func move(_ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes) throws(EntryError) -> Bool {
-    guard transaction != nil, position != nil else { throw .badTransaction }
+    guard transaction != nil, versionCursor != nil || transactionCursor != nil else { throw .badTransaction }
     if let end, end == move, move == .next || move == .previous { return false }
     let found = try withPageErrors { () throws(PageError) in
       try advance(move, key) ? try entry() : nil
@@ -139,26 +139,21 @@ final class EntryCursor {
     }
   }
 
-  private func perform(
-    _ version: (inout PageCursor<PageVersion>) throws(PageError) -> Bool,
-    transaction: (inout PageCursor<PageTransaction>) throws(PageError) -> Bool
-  ) throws(PageError) -> Bool {
-    switch position! {
-    case .version(var cursor):
-      position = nil
-      defer { position = .version(cursor) }
-      return try version(&cursor)
-    case .transaction(var cursor):
-      position = nil
-      defer { position = .transaction(cursor) }
-      return try transaction(&cursor)
-    }
+  @inline(__always)
+  private func perform<Result, Failure: Error>(
+    _ version: (inout PageCursor<PageVersion>) throws(Failure) -> Result,
+    transaction: (inout PageCursor<PageTransaction>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    versionCursor != nil ? try version(&versionCursor!) : try transaction(&transactionCursor!)
   }
 
   private var currentKey: UnsafeRawBufferPointer {
-    switch position! {
-    case .version(let cursor): keys.add { cursor.writeKey(to: $0) }
-    case .transaction(let cursor): keys.add { cursor.writeKey(to: $0) }
+    keys.add { place in
+      perform {
+        $0.writeKey(to: place)
+      } transaction: {
+        $0.writeKey(to: place)
+      }
     }
   }
 
@@ -166,12 +161,11 @@ final class EntryCursor {
   private func entry() throws(PageError) -> Entry? {
     let key = currentKey
     guard key.count > 1, key[0] == tree.number else { return nil }
-    let value: UnsafeRawBufferPointer
-    switch position! {
-    case .version(let cursor): value = try cursor.value()
-    case .transaction(let cursor):
+    let value = try perform { (cursor) throws(PageError) in
+      try cursor.value()
+    } transaction: { (cursor) throws(PageError) in
       place = Array(key)
-      value = try cursor.value()
+      return try cursor.value()
     }
     return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: value)
   }

@@ -25,9 +25,10 @@ final class EntryStore: @unchecked Sendable {
   ///   - mapSize: How large the file can become. That much address space is taken.
   ///   - firstVersion: The version with which a file begins that is not there.
   ///   - encryptionKey: 64 bytes; nil for a file that is not encrypted.
+  ///   - hasWriterLock: Whether every transaction that writes is begun by a holder of the file's writer lock.
   static func open(
     _ path: String, mapSize: Int, isReadOnly: Bool = false, firstVersion: UInt64 = 1,
-    encryptionKey: [UInt8]? = nil
+    encryptionKey: [UInt8]? = nil, hasWriterLock: Bool = false
   ) throws(EntryError) -> EntryStore {
     try withPageErrors { () throws(PageError) in
       let decryptedLimit = DecryptedLimits.idle.load(ordering: .relaxed)
@@ -40,7 +41,7 @@ final class EntryStore: @unchecked Sendable {
             path: path,
             options: PageStore.Options(
               mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit,
-              firstVersion: firstVersion)))
+              firstVersion: firstVersion, hasWriterLock: hasWriterLock)))
       return EntryStore(access, path, mapSize: mapSize)
     }
   }
@@ -111,6 +112,11 @@ final class EntryStore: @unchecked Sendable {
     var information = stat()
     guard let descriptor = try? descriptor, fstat(descriptor, &information) == 0 else { return 0 }
     return Int(information.st_size)
+  }
+
+  /// Whether the newest version is where it was written, which is not so any more when another file was written over this one.
+  func isIntact() throws(EntryError) -> Bool {
+    try withPageErrors { () throws(PageError) in try store?.isIntact() ?? true }
   }
 
   /// Brings what was committed to the disk.

@@ -4,7 +4,8 @@ import Pages
 final class EntryTransaction: Equatable, @unchecked Sendable {
   let environment: EntryStore
   /// The version that is read; nil of a reader that holds none at present.
-  private var held: PageVersion?
+  private var held: PageVersion? { didSet { heldSize = held?.decryptedSize } }
+  private var heldSize: PageVersion.DecryptedSize?
   private let writing: PageTransaction?
   private let writtenVersion: UInt64
   /// How often something was changed: cursors look for their places again.
@@ -60,7 +61,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   // MARK: Decrypted memory
 
   /// Number of bytes that are decrypted for the version that is read.
-  @inline(__always) var decryptedSize: Int { held?.decryptedSize ?? 0 }
+  @inline(__always) var decryptedSize: Int { heldSize?.bytes ?? 0 }
 
   /// Releases what was decrypted for the version that is read: all addresses that were obtained from it are invalid then.
   func releaseDecrypted() { held?.releaseDecrypted(beyond: 0) }

@@ -11,7 +11,8 @@ extension DatabaseFile {
     while true {
       do throws(EntryError) {
         return try EntryStore.open(
-          location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey)
+          location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey,
+          hasWriterLock: true)
       } catch {
         guard error.isMapTooLarge, mapSize > 1 << 30 else { throw openingError(error, location) }
         mapSize >>= 1
@@ -96,6 +97,7 @@ extension DatabaseFile {
 
   /// Puts right what a process has left that died while it was writing. To be called by the holder of the write lock.
   func noteLastCommit() throws(StorageError) {
+    try writeLock.checkHeld()
     try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
   }
 

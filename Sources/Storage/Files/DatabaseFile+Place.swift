@@ -22,6 +22,11 @@ extension DatabaseFile {
     guard isNamed else { return }
     if FileIdentity(path: location.resolved) != identity { throw .replaced(path: path) }
     // Another file may also have been written over this one, in its place.
-    if !(environment.store?.isIntact ?? true) { throw .replaced(path: path) }
+    do throws(EntryError) {
+      if try environment.isIntact() { return }
+    } catch {
+      throw writingError(error)
+    }
+    throw .replaced(path: path)
   }
 }

@@ -4,10 +4,6 @@ extension DatabaseFile {
   /// The error for a commit that failed. To be called by the holder of the write lock.
   func writingError(_ error: EntryError) -> StorageError {
     if let failure = synchronisationFailure { return failure }
-    // EIO is also what a part that was written says, which is how a full disk begins.
-    if error.code == EIO, let code = (try? environment.descriptor).flatMap({ FileSpace.growingError($0) }) {
-      return .outOfSpace(path: path, text: String(cString: strerror(code)))
-    }
     let failure = StorageError.of(error, path: path)
     if error.code <= 0 || failure.kind != .access { return failure }
     return StorageError(

@@ -24,16 +24,12 @@ enum OpenFileLock {
 
   /// Waits for a byte and locks it.
   static func lock(_ descriptor: Int32, byte: off_t) throws(EntryError) {
-    var code: Int32
-    repeat { code = perform(descriptor, setWaiting, F_WRLCK, byte..<byte + 1) } while code == EINTR
-    try EntryError.check(code)
+    try EntryError.check(perform(descriptor, setWaiting, F_WRLCK, byte..<byte + 1))
   }
 
   /// Acquires a shared lock on a byte, waiting while it is locked exclusively.
   static func share(_ descriptor: Int32, byte: off_t) throws(EntryError) {
-    var code: Int32
-    repeat { code = perform(descriptor, setWaiting, F_RDLCK, byte..<byte + 1) } while code == EINTR
-    try EntryError.check(code)
+    try EntryError.check(perform(descriptor, setWaiting, F_RDLCK, byte..<byte + 1))
   }
 
   static func unlock(_ descriptor: Int32, byte: off_t) { unlock(descriptor, byte..<byte + 1) }
@@ -59,7 +55,7 @@ enum OpenFileLock {
   ) throws(EntryError) -> Bool {
     if bytes.isEmpty { return false }
     var request = request(type, bytes)
-    if fcntl(descriptor, get, &request) != 0 { throw EntryError(code: errno) }
+    while fcntl(descriptor, get, &request) != 0 { if errno != EINTR { throw EntryError(code: errno) } }
     return request.l_type != Int16(F_UNLCK)
   }
 
@@ -67,7 +63,8 @@ enum OpenFileLock {
     _ descriptor: Int32, _ command: Int32, _ type: Int32, _ bytes: Range<off_t>
   ) -> Int32 {
     var request = request(type, bytes)
-    return fcntl(descriptor, command, &request) == 0 ? 0 : errno
+    while fcntl(descriptor, command, &request) != 0 { if errno != EINTR { return errno } }
+    return 0
   }
 
   private static func request(_ type: Int32, _ bytes: Range<off_t>) -> flock {

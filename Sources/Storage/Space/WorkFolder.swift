@@ -71,9 +71,14 @@ final class WorkFolder {
     let descriptor = LibC.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0 && errno == ENOENT { return -1 }
     var information = stat()
-    guard descriptor >= 0, fstat(descriptor, &information) == 0, information.st_uid == geteuid(),
-      information.st_mode & 0o022 == 0
-    else {
+    // Something else than a folder is there, or a folder that only another user can read.
+    let isForeign = descriptor < 0 && [ENOTDIR, ELOOP, EACCES, EPERM].contains(errno)
+    if !isForeign && (descriptor < 0 || fstat(descriptor, &information) != 0) {
+      let code = errno
+      if descriptor >= 0 { close(descriptor) }
+      throw .writing(code, path: target)
+    }
+    guard !isForeign, information.st_uid == geteuid(), information.st_mode & 0o022 == 0 else {
       if descriptor >= 0 { close(descriptor) }
       throw StorageError(
         .access, path: target,

@@ -21,6 +21,7 @@ package struct TestValue: Equatable {
   private var offset: Int { Int(stamp &* 37 & 0x7FFF) }
 
   package func write(_ target: UnsafeMutableRawPointer) {
+    precondition(offset + size <= Self.noise.count, "too large a value")
     Self.noise.withUnsafeBytes { _ = memcpy(target, $0.baseAddress! + offset, size) }
     target.storeBytes(of: stamp, as: UInt32.self)
   }

@@ -28,6 +28,9 @@ import Storage
 //   RealmTestWorker threadless <path> <count>   makes so many durable transactions with no threads to be had; tells each
 //   RealmTestWorker failing-disk <path> <file>   makes durable transactions, makes the file, from which on nothing can be synced,
 //                                          and one more transaction; tells the number that it shows then, and waits
+//   RealmTestWorker failing-reads <path> <file>   makes a transaction, and another one while the file is there, during which nothing
+//                                          can be read from the disk and which must fail; tells the numbers of the first and of a third one
+//   RealmTestWorker copy <path> <new>      writes a copy, for which there must be too few descriptors
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 //   RealmTestWorker sample <path> <user> <count>   becomes another user ("-": does not), and opens the file so many times to
 //                                          read it; tells the number of transactions each time, -1 when the content is wrong
@@ -137,6 +140,25 @@ case "failing-disk":
   isDone.wait()
   say(number)
   while true { pause() }
+case "failing-reads":
+  let ledger = try Ledger(path: arguments[2])
+  say(try ledger.append())
+  precondition(FileManager.default.createFile(atPath: arguments[3], contents: nil))
+  do {
+    try ledger.append()
+    fatalError("it was not read")
+  } catch let error as Realm.Error {
+    precondition(error.localizedDescription.contains("Input/output error"), "\(error)")
+  }
+  try FileManager.default.removeItem(atPath: arguments[3])
+  say(try ledger.append())
+case "copy":
+  do {
+    try Ledger(path: arguments[2]).realm.writeCopy(toFile: URL(fileURLWithPath: arguments[3]))
+    fatalError("there is a descriptor")
+  } catch let error as Realm.Error {
+    precondition(error.localizedDescription.contains("Too many open files"), "\(error)")
+  }
 case "threadless":
   // A program that waits for ever ends.
   alarm(300)
