@@ -110,7 +110,8 @@ import Testing
     _ events: [DiskRecorder.Event], _ workload: Workload, _ random: inout SeededGenerator,
     _ newer: inout Int
   ) throws {
-    let points = (0..<200).map { _ in Int.random(in: 3..<events.count, using: &random) }.sorted()
+    // From the moment on at which the disk has the new file.
+    let points = (0..<200).map { _ in Int.random(in: 4..<events.count, using: &random) }.sorted()
     var disk = RecordedDisk()
     var taken = 0
     for point in points {
