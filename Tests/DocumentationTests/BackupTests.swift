@@ -61,7 +61,7 @@ struct BackupTests {
   }
 
   /// A copy by a tool that reads an open file from the beginning to the end has parts of several versions: it is found to be damaged,
-  /// unless it has all parts of one.
+  /// unless it has all parts of one, and that one is not older than what was durable when the copying began.
   @Test func aCopyThatCommitsOverlapIsDamagedOrHasOneVersion() throws {
     let folder = ScratchFolder()
     let (file, copy) = (folder.file("app.realm"), folder.file("copy.realm"))
@@ -79,7 +79,7 @@ struct BackupTests {
     try (first + rest).write(to: copy)
     guard let found = try? Realm.verify(at: copy), found.isSound else { return }
     let copied = try Realm(configuration: configuration(copy)).objects(Peak.self)
-    #expect([0, names.count].contains(copied.count))
-    #expect([0, 1, names.count].contains(Set(copied.map(\.name)).count))
+    #expect(copied.count == names.count)
+    #expect([1, names.count].contains(Set(copied.map(\.name)).count))
   }
 }

@@ -31,6 +31,25 @@ import Testing
     #expect(try count(second) == 10)
   }
 
+  /// One that is restored with its lock file may get the inode of the original.
+  @Test func aRestoredFileIsToldFromTheOriginal() throws {
+    let path = folder.path("restored.pages")
+    func make() throws -> (inode: UInt64, created: UInt64, ready: UInt64) {
+      let file = try DiskFile(path: path, O_RDWR | O_CREAT, watcher: nil)
+      let ready = try PageStore.readiness(file)
+      #expect(try PageStore.readiness(DiskFile(path: path, O_RDONLY, watcher: nil)) == ready)
+      return (try file.identity.inode, file.created, ready)
+    }
+    let original = try make()
+    if original.created == 0 { try Test.cancel("the file system does not know when a file was made") }
+    var restored = original
+    while (restored.inode, restored.created) == (original.inode, original.created) {
+      unlink(path)
+      restored = try make()
+    }
+    #expect(restored.ready != original.ready)
+  }
+
   /// The kernel closes the lock file of a process that is killed, and some time later the file.
   @Test(arguments: [true, false]) func aProcessThatDiesHasLocksForAWhile(isWriter: Bool) throws {
     let path = folder.path("dying-\(isWriter).pages")

@@ -44,6 +44,8 @@ import Testing
           disk.take(event)
         }
         image = disk.image(.allCases.randomElement(using: &random)!, &random)
+        // The disk may be restored to another file.
+        if history % 4 > 1 { try moveToCopy(path) }
         try replaceFile(path, image)
         // A file that was only being made may be nothing yet.
         if !disk.hasSynchronised { break }
@@ -83,6 +85,13 @@ import Testing
     }
   }
 
+  /// Puts a copy of a file in its place.
+  private func moveToCopy(_ path: String) throws {
+    let copy = folder.path("copy")
+    try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: copy))
+    #expect(rename(copy, path) == 0)
+  }
+
   private func work(_ path: String, _ recorder: DiskRecorder, _ random: inout SeededGenerator) throws {
     let store = try PageStore(
       path: path,
@@ -101,7 +110,8 @@ import Testing
     _ events: [DiskRecorder.Event], _ workload: Workload, _ random: inout SeededGenerator,
     _ newer: inout Int
   ) throws {
-    let points = (0..<200).map { _ in Int.random(in: 3..<events.count, using: &random) }.sorted()
+    // From the moment on at which the disk has the new file.
+    let points = (0..<200).map { _ in Int.random(in: 4..<events.count, using: &random) }.sorted()
     var disk = RecordedDisk()
     var taken = 0
     for point in points {

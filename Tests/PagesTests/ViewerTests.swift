@@ -50,8 +50,9 @@ import Testing
     let viewer = try viewer(path)
     let version = try viewer.hold()
     for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
-    // What the version has is not known to who opens the file now.
     try store.close()
+    // What the version has is not known to who opens the file now.
+    try eraseRecords(of: version.version, path)
     store = try PageStore(path: path, options: options)
     try PageTransaction(store).abort()
     let free = store.used.freeRanges(before: Int(store.memory[.end]))
@@ -63,6 +64,48 @@ import Testing
     for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
     #expect(store.memory[.end] == end)
     try store.close()
+  }
+
+  private func eraseRecords(of version: UInt64, _ path: String) throws {
+    let file = try DiskFile(path: path, O_RDWR, watcher: nil)
+    let number = try #require(try Recovery(file, mapLimit: 1 << 28).fileNumber)
+    var units: [UInt64] = []
+    try file.forEachUnit {
+      VersionRecord.isHead($0, fileNumber: number, version: version)
+    } _: {
+      units.append($1)
+    }
+    #expect(!units.isEmpty)
+    for unit in units { try file.eraseRecord(atUnit: unit) }
+  }
+
+  /// Each process that opens the file finds what the version has.
+  @Test(arguments: ["kept.pages", "kept-sealed.pages"])
+  func aViewedVersionKeepsOnlyItsOwnSpace(_ name: String) throws {
+    let path = folder.path(name)
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path))
+    var store = try PageStore(path: path, options: options)
+    for _ in 0..<200 { try ScriptedTransactions.perform(store, .full) }
+    let viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: options.key)
+    // Of one that is held when the file is closed, and of one that no process has open.
+    let first = try viewer.hold()
+    for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+    let second = try viewer.hold()
+    var script = ScriptedTransactions()
+    var ends: [UInt64] = []
+    for _ in 0..<20 {
+      store = try PageStore(path: path, options: options)
+      for _ in 0..<97 { try ScriptedTransactions.perform(store, .full) }
+      ends.append(store.memory[.end])
+      try store.close()
+      #expect(try script.check(first) == 200)
+      #expect(try script.check(second) == 220)
+    }
+    print("\(name): \(ends)")
+    #expect(ends.last! <= ends[1] * 5 / 4)
+    first.release()
+    second.release()
   }
 
   /// The viewer goes on all the time, so that there is never a moment at which it holds nothing.

@@ -63,6 +63,13 @@ final class DiskFile: @unchecked Sendable {
     }
   }
 
+  /// When the file was made, in nanoseconds; 0 where the system does not say. A file that was deleted and restored may get its former
+  /// inode.
+  var created: UInt64 {
+    var identity = openrealm_identity()
+    return openrealm_identify(descriptor, "", &identity) == 0 ? identity.created : 0
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
     try watcher?.willWrite(bytes, at: offset)
     var done = 0

@@ -59,8 +59,13 @@ struct VersionRecord: Equatable {
   /// Number of bytes that say of which file and version a record is.
   static let headSize = 40
 
+  @inline(__always)
+  static func isHead(_ start: UnsafeRawPointer, fileNumber: UInt64) -> Bool {
+    word(start, 0) == magic && word(start, 8) == fileNumber
+  }
+
   static func isHead(_ start: UnsafeRawPointer, fileNumber: UInt64, version: UInt64) -> Bool {
-    word(start, 0) == magic && word(start, 8) == fileNumber && word(start, 32) == version
+    isHead(start, fileNumber: fileNumber) && word(start, 32) == version
   }
 
   /// The version of what looks like a record; nil when nothing does.
@@ -118,6 +123,9 @@ struct VersionRecord: Equatable {
     other.fileNumber == fileNumber && other.lifeBefore == life && other.version == version + 1
       && other.unit == next
   }
+
+  /// Whether it can be where it was found: at the unit that it says, or in a slot.
+  func isAt(unit: UInt64) -> Bool { self.unit == unit || unit < FileLayout.firstUnit }
 
   /// Whether it can be of a file that is so large at most. A file may be made by anybody.
   func isPlausible(_ mapLimit: Int) -> Bool {

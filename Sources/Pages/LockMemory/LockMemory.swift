@@ -15,7 +15,7 @@ import Synchronization
 /// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {
   enum Word: Int {
-    /// Which boot of the system, and the file's inode, when the memory may be used; else 0.
+    /// Which boot of the system, and which file (`PageStore.readiness`), when the memory may be used; else 0.
     case ready = 0
     case newest = 8
     /// Not 0: no process may write. See `Poison`.

@@ -31,32 +31,20 @@ extension PageVersion {
 
 extension DiskFile {
   /// Searches the file for the newest record, and keeps how it is encrypted.
-  ///
-  /// A record says where it is, so that one within a value is not taken for the file's.
   fileprivate func findNewestRecord(_ key: [UInt8]?, _ mapLimit: Int) throws(PageError) -> VersionRecord? {
     var newest: (record: VersionRecord, cipher: PageCipher?)?
     var ciphers: [[UInt8]: PageCipher] = [:]
-    let part = 1 << 20
-    var offset = 0
-    while true {
-      let bytes = try bytes(part, at: offset)
-      for place in stride(from: 0, to: bytes.count - VersionRecord.size + 1, by: FileLayout.unit) {
-        bytes.withUnsafeBytes { bytes in
-          let start = bytes.baseAddress! + place
-          guard let salt = VersionRecord.salt(at: start) else { return }
-          if let key, salt != VersionRecord.noSalt, ciphers[salt] == nil {
-            ciphers[salt] = PageCipher(key: key, salt: salt)
-          }
-          let unit = (offset + place) / FileLayout.unit
-          guard let record = VersionRecord(at: start, ciphers[salt]), record.isPlausible(mapLimit),
-            record.unit == UInt64(unit) || unit < FileLayout.firstUnit,
-            record.version > newest?.record.version ?? 0
-          else { return }
-          newest = (record, ciphers[salt])
-        }
+    try forEachUnit {
+      VersionRecord.salt(at: $0) != nil
+    } _: { start, unit in
+      guard let salt = VersionRecord.salt(at: start) else { return }
+      if let key, salt != VersionRecord.noSalt, ciphers[salt] == nil {
+        ciphers[salt] = PageCipher(key: key, salt: salt)
       }
-      if bytes.count < part { break }
-      offset += part
+      guard let record = VersionRecord(at: start, ciphers[salt]), record.isPlausible(mapLimit),
+        record.isAt(unit: unit), record.version > newest?.record.version ?? 0
+      else { return }
+      newest = (record, ciphers[salt])
     }
     cipher = newest?.cipher
     return newest?.record

@@ -2,7 +2,8 @@
 /// writer touches them.
 ///
 /// Records of versions beyond the newest slot are needed, and those from the slot on which a durable version, or one that is
-/// being synchronised, relies. An entry of the list: u64 unit · u64 version.
+/// being synchronised, relies; besides, those of the newest version and of versions that are read from outside, whose roots are found
+/// by them (`PageStore.rebuildSpace`). An entry of the list: u64 unit · u64 version.
 struct RecordUnits {
   private static let entrySize = 16
   private let memory: LockMemory
@@ -30,19 +31,24 @@ struct RecordUnits {
   func removeAll() { memory[.recordCount] = 0 }
 
   /// Frees the units of records that none of three chains has, which may be the same.
+  ///
+  /// - Parameter outside: The versions that are read from outside.
   func reclaim(
-    _ first: PublishedVersion, _ second: PublishedVersion, _ third: PublishedVersion, _ used: UsedUnits
+    _ first: PublishedVersion, _ second: PublishedVersion, _ newest: PublishedVersion,
+    outside: Set<UInt64>, _ used: UsedUnits
   ) {
     func isNeeded(_ version: UInt64, _ chain: PublishedVersion) -> Bool {
       chain.anchor < version && version <= chain.version
     }
+    func isRead(_ version: UInt64) -> Bool { version == newest.version || outside.contains(version) }
     var left = 0
     var free: [UInt64] = []
     for index in 0..<count {
       let place = place(index)
       let unit = place.load(as: UInt64.self)
       let version = place.load(fromByteOffset: 8, as: UInt64.self)
-      if isNeeded(version, first) || isNeeded(version, second) || isNeeded(version, third) {
+      if isNeeded(version, first) || isNeeded(version, second) || isNeeded(version, newest) || isRead(version)
+      {
         if left < index { self.place(left).copyMemory(from: place, byteCount: Self.entrySize) }
         left += 1
       } else {

@@ -14,15 +14,17 @@ extension PageStore {
       ?? (isKnown ? knownState(recovery, fileNumber) : nil)
     // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
     if known == nil { try synchroniseFile() }
+    let durable = known == nil ? try recovery.durable(in: file) : recovery.durable
     var rejected = 0
     var chosen: Recovery.Candidate?
     for candidate in recovery.candidates where candidate.record.fileNumber == fileNumber {
+      if known == nil && candidate.record.version < durable { throw .damaged(Recovery.lacksDurable) }
       if try isAccepted(candidate, known) {
         chosen = candidate
         break
       }
       // A version that the disk had is not replaced by an older one: parts of it can still be read.
-      if known == nil && candidate.record.version <= recovery.durable { break }
+      if known == nil && candidate.record.version <= durable { break }
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }

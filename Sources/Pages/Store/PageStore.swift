@@ -69,7 +69,7 @@ package final class PageStore: @unchecked Sendable {
     memory = try LockMemory(path: path + "-lock", mapLimit: options.mapLimit, watcher: options.watcher)
     users = FileUsers(file.owned, lockFile: memory.descriptor)
     identity = try file.identity
-    let ready = Self.readiness(identity.inode)
+    let ready = try Self.readiness(file)
     let isAlone = try users.join(memory, ready: ready)
     // Only now it is certain that the file is made.
     try file.findCipher(options.key)
@@ -118,15 +118,19 @@ package final class PageStore: @unchecked Sendable {
     try confirm()
   }
 
-  /// Tells this boot of the system and this file from others.
-  static func readiness(_ inode: UInt64) -> UInt64 {
-    var boot = [UInt8](repeating: 0, count: 48)
+  /// Tells this boot of the system and this file from others. The lock file may have been copied or restored with the file, to a file
+  /// system where the copy has the inode of the original.
+  static func readiness(_ file: DiskFile) throws(PageError) -> UInt64 {
+    let identity = try file.identity
+    var boot = [UInt8](repeating: 0, count: 64)
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 {
       _ = read(descriptor, &boot, 40)
       LibC.close(descriptor)
     }
-    boot.withUnsafeMutableBytes { $0.storeBytes(of: inode, toByteOffset: 40, as: UInt64.self) }
+    for (index, word) in [identity.inode, identity.device, file.created].enumerated() {
+      boot.withUnsafeMutableBytes { $0.storeBytes(of: word, toByteOffset: 40 + 8 * index, as: UInt64.self) }
+    }
     return Checksum128(of: boot, count: boot.count).low | 1
   }
 

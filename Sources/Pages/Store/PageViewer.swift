@@ -22,6 +22,8 @@ package final class PageViewer: Sendable {
     var waited = 0
     /// A record whose version was found whole.
     var wholeRecord: VersionRecord?
+    /// The newest record of a copy that was searched, and the newest version that a record in it says was durable.
+    fileprivate var searched: (newest: VersionRecord, durable: UInt64)?
   }
   private let state = Mutex(State())
 
@@ -33,7 +35,7 @@ package final class PageViewer: Sendable {
     map = try FileMap(file, limit: mapLimit, decryptedLimit: decryptedLimit)
     self.mapLimit = mapLimit
     lockFilePath = path + "-lock"
-    ready = PageStore.readiness(try file.identity.inode)
+    ready = try PageStore.readiness(file)
     if try Recovery(file, mapLimit: mapLimit).fileNumber == nil { throw .notPages }
   }
 
@@ -126,7 +128,7 @@ package final class PageViewer: Sendable {
     state.mustReadRecords = false
     if let found = try newestInMemory(state.memory) { return found }
     if !(try FileUsers.isOpen(file.owned)) {
-      let found = try newestInFile()
+      let found = try newestInFile(&state)
       // Who opens the file from now on sees what is held.
       return try FileUsers.isOpen(file.owned) ? nil : found
     }
@@ -156,16 +158,34 @@ package final class PageViewer: Sendable {
     }
   }
 
-  private func newestInFile() throws(PageError) -> (version: UInt64, root: Reference) {
+  /// Nil when another process has opened the file meanwhile.
+  private func newestInFile(
+    _ state: inout State
+  ) throws(PageError) -> (version: UInt64, root: Reference)? {
     let recovery = try Recovery(file, mapLimit: mapLimit)
+    let durable = try durableVersion(recovery, &state)
     // Of an encrypted file, what is not whole is decrypted, too, over extents of older versions that were found sound before.
     let map = file.cipher == nil ? map : try map.again()
     for candidate in recovery.candidates where candidate.record.fileNumber == recovery.fileNumber {
       let record = candidate.record
+      if record.version < durable {
+        // A process that opens a file writes a slot before it writes other records.
+        if try Recovery(file, mapLimit: mapLimit).newest != recovery.newest { return nil }
+        throw .damaged(Recovery.lacksDurable)
+      }
       if record.isConfirmed { return (record.version, record.root) }
       if try map.isWhole(record.root, after: record.durable) { return (record.version, record.root) }
-      if record.version <= recovery.durable { break }
+      if record.version <= durable { break }
     }
     throw .damaged("no version is whole")
+  }
+
+  /// The newest version that the disk had. A copy is searched again only when it has another newest record.
+  private func durableVersion(_ recovery: Recovery, _ state: inout State) throws(PageError) -> UInt64 {
+    guard let newest = recovery.newest else { return 0 }
+    if let searched = state.searched, searched.newest == newest { return searched.durable }
+    let durable = try recovery.durable(in: file)
+    if try file.isCopy(newest) { state.searched = (newest, durable) }
+    return durable
   }
 }

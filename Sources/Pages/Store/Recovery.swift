@@ -9,11 +9,13 @@ struct Recovery {
     let anchor: UInt64
   }
 
+  private let mapLimit: Int
   let slots: [(index: Int, record: VersionRecord)]
   /// The newest first; of one version that which the disk was known to have.
   private(set) var candidates: [Candidate] = []
 
   init(_ file: DiskFile, mapLimit: Int) throws(PageError) {
+    self.mapLimit = mapLimit
     slots = try Self.slots(file, mapLimit)
     for slot in slots {
       for record in try [slot.record] + Self.chain(file, from: slot.record, mapLimit) {
@@ -72,10 +74,34 @@ struct Recovery {
   /// The number of the file; nil when there is no record.
   var fileNumber: UInt64? { slots.map(\.record).max { $0.version < $1.version }?.fileNumber }
 
-  /// The newest version that a record says the disk has. None before it is the file's: that one is damaged if it is not whole.
+  /// The newest version that a record of a chain says the disk has. None before it is the file's: that one is damaged if it is not whole.
   var durable: UInt64 {
     candidates.lazy.map(\.record).filter { $0.fileNumber == fileNumber }.map(\.durable).max() ?? 0
   }
+
+  /// The newest record of the file's number.
+  var newest: VersionRecord? { candidates.lazy.map(\.record).first { $0.fileNumber == fileNumber } }
+
+  /// The newest version that a record says the disk has: of a copy, any record in it, also those to which no chain leads.
+  ///
+  /// A tool that copies a file while processes write it may read the slots first, and what newer commits have written over the chains
+  /// behind them later. The copy then begins with a version that was replaced long ago, and may even have all parts of it.
+  ///
+  /// A record states only a version that the disk had when the record was written, and no recovery goes back behind such a version.
+  /// So a file at version *v* never has a record that states a newer one: neither a stale one, which states an older version than the records that
+  /// followed it, nor one of a version that a power failure took back. It does not matter in which order the blocks were copied: where
+  /// such a record is, a newer version was durable before that block was copied, and the copy lacks it.
+  ///
+  /// The reverse does not hold: a copy need not have a record that states the newest durable version.
+  func durable(in file: DiskFile) throws(PageError) -> UInt64 {
+    guard let newest, try file.isCopy(newest) else { return durable }
+    var durable = durable
+    try file.forEachRecord(ofFile: newest.fileNumber, mapLimit) { durable = max(durable, $0.durable) }
+    return durable
+  }
+
+  static let lacksDurable =
+    "it lacks a version that was durable, as a copy does that was made while a process wrote"
 
   var newestSeen: UInt64 { candidates.first?.record.version ?? 0 }
 }

@@ -52,7 +52,8 @@ final class FileMap {
     _ path: String, _ held: PageVersion, _ file: DatabaseFile?, isHeaderSound: Bool = true
   ) throws(StorageError) {
     (self.path, self.file, self.held) = (path, file, held)
-    headerFault = isHeaderSound ? nil : "no version is whole that its header says"
+    headerFault =
+      isHeaderSound ? nil : "its header leads to no version that is whole and was the newest durable one"
     let (version, size) = try StorageError.describing(path) { () throws(EntryError) in
       try withPageErrors { () throws(PageError) in
         do throws(PageError) {
