@@ -19,6 +19,8 @@ final class CommitSynchronisation: Sendable {
     /// The version of a relaxed commit that is to be synced, for which no caller waits.
     var relaxed: UInt64?
     var isRunning = false
+    /// The thread that runs.
+    var runner: pthread_t?
     var failure: StorageError?
   }
 
@@ -70,10 +72,15 @@ final class CommitSynchronisation: Sendable {
     if isWanted { run() } else { state.signal() }
   }
 
-  /// Waits until no sync runs in the background. None starts afterwards if no code uses the file any more.
-  func waitUntilIdle() { state.wait { $0.isRunning ? nil : () } }
+  /// Waits until no sync runs in the background. None starts afterwards if no code uses the file any more. The thread that runs does not
+  /// wait for itself, when it releases the last reference to the file.
+  func waitUntilIdle() {
+    let own = pthread_self()
+    state.wait { $0.isRunning && $0.runner.map { pthread_equal($0, own) == 0 } ?? true ? nil : () }
+  }
 
   private func run() {
+    state.withLock { $0.runner = pthread_self() }
     // Released at the end: the last reference closes the file.
     var file: DatabaseFile?
     defer { withExtendedLifetime(file) {} }
@@ -89,16 +96,23 @@ final class CommitSynchronisation: Sendable {
         }
       }
       if let failure { state.withLock { $0.failure = $0.failure ?? failure } }
-      while let (version, completion) = takeNext(durable, failure) {
-        completion(version <= durable ? nil : failure)
-      }
+      call(durable, failure)
     }
   }
 
-  private func takeNext(_ durable: UInt64, _ failure: StorageError?) -> (UInt64, Completion)? {
-    state.withLock { state in
-      let next = state.waiting.firstIndex { failure != nil || $0.version <= durable }
-      return next.map { state.waiting.remove(at: $0) }
+  /// Calls the completions of what is durable or has failed. The file is not kept open for the last of them: the program may delete it
+  /// then.
+  private func call(_ durable: UInt64, _ failure: StorageError?) {
+    while true {
+      var file: DatabaseFile?
+      let next = state.withLock { state in
+        let index = state.waiting.firstIndex { failure != nil || $0.version <= durable }
+        if state.waiting.count == (index == nil ? 0 : 1) { swap(&file, &state.file) }
+        return index.map { state.waiting.remove(at: $0) }
+      }
+      file = nil
+      guard let next else { return }
+      next.completion(next.version <= durable ? nil : failure)
     }
   }
 
@@ -111,7 +125,7 @@ final class CommitSynchronisation: Sendable {
       state.relaxed = nil
       if newest == nil {
         swap(&file, &state.file)
-        state.isRunning = false
+        (state.isRunning, state.runner) = (false, nil)
       }
       return newest
     }
