@@ -34,7 +34,7 @@ final class BenchmarkServer {
           fileURL: folder.file("model.realm"), objectTypes: [BenchmarkDog.self]))
     }
     let model = try SyncModel.read(
-      Snapshot(file: DatabaseFile.openToRead(path: folder.path("model.realm"))).catalogue)
+      Snapshot(file: DatabaseFile.open(path: folder.path("model.realm"), readOnly: true)).catalogue)
     try run(ServerSchema(model).initialSQL().joined(separator: ";\n"))
   }
 

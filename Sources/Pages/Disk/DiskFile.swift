@@ -44,7 +44,7 @@ final class DiskFile: @unchecked Sendable {
   /// Its size in bytes.
   ///
   /// Not by `fstat`: from Linux 6.13 on, the first write after one changes the times of the file, and the next `fdatasync` then writes
-  /// the inode as well. The position that this moves is used by nobody.
+  /// the inode as well. Nothing uses the position that this moves.
   var size: Int {
     get throws(PageError) {
       try checkOwner()

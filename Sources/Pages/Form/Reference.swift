@@ -7,7 +7,7 @@ package struct Reference: Equatable, Sendable {
   struct Flags: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// A node below which there are no further extents, so that who looks for what is in use need not read it.
+    /// A node below which there are no further extents, so that a search for what is in use need not read it.
     static let hasNoExtents = Flags(rawValue: 1)
     static let isValue = Flags(rawValue: 2)
     /// The content is encrypted, and followed by its nonce.

@@ -127,7 +127,7 @@ struct VersionRecord: Equatable {
   /// Whether it can be where it was found: at the unit that it says, or in a slot.
   func isAt(unit: UInt64) -> Bool { self.unit == unit || unit < FileLayout.firstUnit }
 
-  /// Whether it can be of a file that is so large at most. A file may be made by anybody.
+  /// Whether it can be of a file that is so large at most. A file may have been made to do harm.
   func isPlausible(_ mapLimit: Int) -> Bool {
     let limit = UInt64(mapLimit / FileLayout.unit)
     let first = UInt64(FileLayout.firstUnit)

@@ -10,7 +10,7 @@ import Synchronization
 /// at 3072.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
-/// a process that sees one of these also sees what was stored before it; who uses the memory is known from locks
+/// a process that sees one of these also sees what was stored before it; which processes use the memory is known from locks
 /// (`FileUsers`). A process may die between any two stores: what is found then is repaired by the next writer
 /// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {

@@ -1,7 +1,7 @@
 /// What is known of a version in the shared memory: 128 bytes.
 ///
 /// Invariant of the four places for the last versions: a place is written by the one writer, before the version becomes the
-/// newest, four versions after the one that was there. Who reads one looks afterwards whether the newest version is still the
+/// newest, four versions after the one that was there. A reader of one looks afterwards whether the newest version is still the
 /// same or close enough.
 struct PublishedVersion: Equatable {
   static let size = 128
@@ -76,7 +76,7 @@ extension LockMemory {
     self[.newest] = version.version
   }
 
-  /// The version that the disk is known to have. Who holds the lock for synchronising changes it.
+  /// The version that the disk is known to have. Only the holder of the lock for synchronising changes it.
   var durable: PublishedVersion {
     while true {
       let turn = self[.durableTurn]

@@ -2,8 +2,8 @@ import LibC
 
 /// Readers that may not write to the shared memory, because they lack the permission or the file system is read-only for them.
 ///
-/// Each holds a shared lock on a byte of the file itself, far behind its end, whose place says the version. Who writes asks for
-/// such locks before space is used again. A shared lock needs no more than the right to read, and cannot keep anybody waiting.
+/// Each holds a shared lock on a byte of the file itself, far behind its end, whose place says the version. The writer asks for
+/// such locks before space is used again. A shared lock needs no more than the right to read, and keeps no process waiting.
 enum OutsideReaders {
   private static let firstByte: off_t = 1 << 61
   /// Locked in the name of the process.

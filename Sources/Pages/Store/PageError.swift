@@ -8,11 +8,11 @@ package enum PageError: Error, Equatable {
   case truncated
   /// As many versions are in use as can be at once.
   case readersFull
-  /// A synchronisation with the disk failed; nothing more is written before all have closed the file.
+  /// A synchronisation with the disk failed; nothing more is written before all processes have closed the file.
   case poisoned
-  /// Others have another file open that had this name before.
+  /// Other processes have another file open that had this name before.
   case replaced
-  /// Others have the file open, and the lock file that they use is not there any more.
+  /// Other processes have the file open, and the lock file that they use is not there any more.
   case lockFileRemoved
   /// The parent of this process has opened the file, before `fork`.
   case forked

@@ -106,7 +106,8 @@ package final class PageStore: @unchecked Sendable {
     }
   }
 
-  /// Closes the file; no version and no transaction may be left. Who closes it last says in it that the disk has all of it.
+  /// Closes the file; no version and no transaction may be left. The process that closes it last notes in it that the disk has
+  /// all of it.
   package func close() throws(PageError) {
     try file.checkOwner()
     defer { users.left() }
@@ -149,7 +150,7 @@ package final class PageStore: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Waits until this one may write.
+  /// Waits until no other transaction writes, in any process.
   ///
   /// - Returns: The newest version.
   func beginWriting() throws(PageError) -> PublishedVersion {

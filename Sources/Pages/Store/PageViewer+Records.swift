@@ -61,7 +61,7 @@ extension PageViewer {
   /// Whether a record that no other follows is the last one: it may belong to a chain of which the rest was overwritten after a
   /// newer one had begun in a slot.
   private func isLast(_ record: VersionRecord) throws(PageError) -> Bool {
-    // Who opens the file meanwhile, and chooses another version, is not in use yet, or has written a slot.
+    // A process that opens the file meanwhile, and chooses another version, is not in use yet, or has written a slot.
     guard try FileUsers.isInUse(file.owned) else { return false }
     let newest = try Recovery.slots(file, mapLimit).map(\.record).max { $0.version < $1.version }
     guard let newest else { return false }

@@ -129,7 +129,7 @@ package final class PageViewer: Sendable {
     if let found = try newestInMemory(state.memory) { return found }
     if !(try FileUsers.isOpen(file.owned)) {
       let found = try newestInFile(&state)
-      // Who opens the file from now on sees what is held.
+      // A process that opens the file from now on sees what is held.
       return try FileUsers.isOpen(file.owned) ? nil : found
     }
     let isInUse = try FileUsers.isInUse(file.owned)

@@ -61,7 +61,7 @@ extension PageStore {
     }
   }
 
-  /// Waits for the disk before anybody sees the version.
+  /// Waits for the disk before a reader can see the version.
   private func bringToDisk(_ version: PublishedVersion) throws(PageError) {
     try synchronising { () throws(PageError) in
       try synchroniseFile()

@@ -81,8 +81,8 @@ struct Opening {
         if let identifier = configuration.inMemoryIdentifier {
           try MemoryFiles.open(identifier)
         } else {
-          try DatabaseFile.openToRead(
-            path: path, encryptionKey: configuration.encryptionKey.map(Array.init))
+          try DatabaseFile.open(
+            path: path, readOnly: true, encryptionKey: configuration.encryptionKey.map(Array.init))
         }
       let (classes, full) = opening.completed(for: try Snapshot(file: file))
       return try SchemaAtOpening(full, classes, Snapshot(file: file)).plan
@@ -210,7 +210,7 @@ struct Opening {
     guard RealmIdentity(path: path) != nil else { throw uninitialised(path) }
     do {
       let snapshot = try Snapshot(
-        file: DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey.map(Array.init)))
+        file: DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey.map(Array.init)))
       guard snapshot.hasCatalogue else { throw uninitialised(path) }
       return snapshot.catalogue
     } catch let error as StorageError {

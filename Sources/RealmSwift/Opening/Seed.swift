@@ -17,7 +17,7 @@ enum Seed {
     if try OfficialFileOpening.convert(seed: seed.path, to: target, configuration) { return }
     let encryptionKey = configuration.encryptionKey.map(Array.init)
     do throws(StorageError) {
-      let file = try DatabaseFile.openToRead(path: seed.path, encryptionKey: encryptionKey)
+      let file = try DatabaseFile.open(path: seed.path, readOnly: true, encryptionKey: encryptionKey)
       try Snapshot(file: file).writeCopy(to: target, encryptionKey: encryptionKey)
     } catch {
       // Another thread or process has been quicker; its file serves as well.

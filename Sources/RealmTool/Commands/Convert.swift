@@ -60,7 +60,7 @@ extension Command {
   private static func advice(_ error: OfficialFileError, _ path: String) -> String {
     switch error.reason {
     case .notOfficial, .keyNeeded:
-      if (try? DatabaseFile.openToRead(path: path)) != nil {
+      if (try? DatabaseFile.open(path: path, readOnly: true)) != nil {
         return "\nIt is a file of this library already: realm copy copies it."
       }
       return error.reason == .keyNeeded ? "\nGive the key with --key-file." : ""

@@ -78,7 +78,8 @@ extension Command {
   }
 
   private static func isRealm(_ path: String) -> Bool {
-    InputFile.exists(path) && !InputFile.isFolder(path) && (try? DatabaseFile.openToRead(path: path)) != nil
+    InputFile.exists(path) && !InputFile.isFolder(path)
+      && (try? DatabaseFile.open(path: path, readOnly: true)) != nil
   }
 
   /// The sources, and the file with the schema if there is one.

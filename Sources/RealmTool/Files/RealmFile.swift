@@ -41,7 +41,7 @@ struct RealmFile {
       }
       if access == .writing { return try open(readOnly: false) }
       // Recovers a file after a system crash, if this user may write to it.
-      let file = try DatabaseFile.openToRead(path: path, encryptionKey: key)
+      let file = try DatabaseFile.open(path: path, readOnly: true, encryptionKey: key)
       return try withExtendedLifetime(file) { try open(readOnly: file.isReadOnly) }
     }
   }

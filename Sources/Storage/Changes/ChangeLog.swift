@@ -2,7 +2,7 @@ import LibC
 
 /// The change log: what each commit changed, stored under its version, for observers.
 ///
-/// The entries are stored in the main database, in a page that every commit writes in any case. Transactions that became one
+/// The entries are stored in the main tree, in a node that every commit writes in any case. Transactions that became one
 /// version together have one each.
 ///
 ///   u32 tables, for each: u32 number · first new row · row limit · deleted rows · chunks, for each: column, chunk,
@@ -168,7 +168,7 @@ enum ChangeLog {
   ) throws(EntryError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }
-    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete(logged) }
+    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete() }
   }
 }
 

@@ -1,7 +1,7 @@
 /// Entries of the log that were put together.
 ///
 /// While a reader keeps an old version, the log keeps what every commit since then has changed. As entries of their own
-/// they would make the main database grow, of which every commit would then write several pages instead of one. So
+/// they would make the main tree grow, of which every commit would then write several nodes instead of one. So
 /// those of 16 versions become one entry, 16 of these become one again, and so on; and the value is kept long enough
 /// for it to be stored outside of the node of its key.
 ///
@@ -28,7 +28,7 @@ struct LogBlock {
     var block = LogBlock()
     while let logged = try cursor.seek(version - span), logged.version < version {
       try block.append(logged, logged.value)
-      try cursor.delete(logged)
+      try cursor.delete()
     }
     if block.count == 0 { return }
     let size = 8 + block.entries.bytes.count
@@ -114,7 +114,7 @@ struct LogCursor {
   func next() throws(EntryError) -> Logged? { logged(try cursor.nextEntry()) }
 
   /// Deletes the entry, or block, that was found last.
-  func delete(_ logged: Logged) throws(EntryError) { try cursor.delete(logged.entry) }
+  func delete() throws(EntryError) { try cursor.delete() }
 
   private func logged(_ entry: EntryCursor.Entry?) -> Logged? {
     guard let entry, let version = LogKey.version(entry.key) else { return nil }

@@ -322,8 +322,8 @@ final class CollectionChanges {
 
   // MARK: Storing
 
-  /// Copies what lies on pages to memory, because storing moves it.
-  func detachFromPages() {
+  /// Copies what is stored in nodes to memory, because storing moves it.
+  func detachFromNodes() {
     let bytes = (values.layout == .bytes ? values.wide : []) + (keys?.wide ?? [])
     for case let segment? in bytes { segment.detach(arena, shared, keepsLongValuesOutside: false) }
   }

@@ -7,6 +7,7 @@ struct EarlierFileCopy {
   /// The path of the file, for messages.
   private let path: String
   private let encryptionKey: [UInt8]?
+  private let location: FileLocation
 
   /// Opens a file of an earlier format, and verifies its key.
   ///
@@ -25,8 +26,6 @@ struct EarlierFileCopy {
     }
     self.location = location
   }
-
-  private let location: FileLocation
 
   /// The number of the file's format.
   var format: UInt32 { source.format }
@@ -50,15 +49,10 @@ struct EarlierFileCopy {
 
   /// A new file that can become as large as the source, and much larger.
   private func open(_ place: String) throws(StorageError) -> EntryStore {
-    var mapSize = DatabaseFile.mapSize(openCount: 0, fileSize: source.fileSize)
-    while true {
-      do throws(EntryError) {
-        return try .open(
-          place, mapSize: mapSize, firstVersion: max(source.version, 2) - 1, encryptionKey: encryptionKey)
-      } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: path) }
-        mapSize >>= 1
-      }
+    let mapSize = DatabaseFile.mapSize(openCount: 0, fileSize: source.fileSize)
+    return try StorageError.describing(path) { () throws(EntryError) in
+      try .open(
+        place, mapSize: mapSize, firstVersion: max(source.version, 2) - 1, encryptionKey: encryptionKey)
     }
   }
 
@@ -66,7 +60,7 @@ struct EarlierFileCopy {
     var weight: UInt64 = 0
     var log = LoggedSum(before: source.version)
     for tree in EarlierFile.Tree.allCases {
-      let target = tree == .main ? EntryTree.main : EntryTree(named: tree.rawValue)!
+      let target = EntryTree(named: tree.rawValue)!
       var entries = try reading { () throws(EarlierFileError) in try source.entries(of: tree) }
       // Keys of encrypted files were hidden one by one.
       var repacking = BlockRepacking(path: path, hidKeys: source.isEncrypted)
@@ -99,7 +93,7 @@ struct EarlierFileCopy {
     _ transaction: EntryTransaction
   ) throws(StorageError) {
     try writing { () throws(EntryError) in
-      try transaction.store(tree, key.baseAddress!, key.count, size: value.count, isAppended: true) { place in
+      try transaction.store(tree, key.baseAddress!, key.count, size: value.count) { place in
         if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
       }
     }

@@ -36,7 +36,7 @@ final class CheckedPlaces: @unchecked Sendable {
     return offset >= size || bits.isSet(offset &>> Self.granule)
   }
 
-  /// Whether a value may have been copied, unread, with its node, when a write transaction changed something else on
+  /// Whether a value may have been copied, unread, with its node, when a write transaction changed something else in
   /// it. Such copies are verified every time.
   @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
     value.count < EntryStore.pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize

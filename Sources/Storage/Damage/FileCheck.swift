@@ -9,7 +9,7 @@ enum FileCheck {
     var information = stat()
     guard stat(location.resolved, &information) == 0 else {
       if errno == ENOENT && !readOnly { return nil }
-      throw openingError(errno, path: location.path, readOnly: readOnly)
+      throw openingError(errno, path: location.path)
     }
     let failed = "Failed to open Realm file at path '\(location.path)': "
     if information.st_mode & S_IFMT == S_IFDIR {
@@ -28,7 +28,7 @@ enum FileCheck {
     return FileIdentity(information)
   }
 
-  static func openingError(_ code: Int32, path: String, readOnly: Bool) -> StorageError {
+  static func openingError(_ code: Int32, path: String) -> StorageError {
     if code == ENOTDIR {
       let lock = path + ".lock"
       return StorageError(

@@ -130,7 +130,7 @@ extension Snapshot {
 
   // MARK: Indexes
 
-  /// Whether an index can be read, where damage is noted: who reads blocks can do nothing without one. All of them are
+  /// Whether an index can be read, where damage is noted: a reader of blocks can do nothing without one. All of them are
   /// looked at when the first is asked for.
   func isReadable(index: UInt32) -> Bool {
     guard let foundDamage else { return true }
@@ -159,7 +159,7 @@ extension Snapshot {
 }
 
 extension Table {
-  /// Lets a collection be empty for who reads on.
+  /// Lets a collection be empty for what reads it afterwards.
   fileprivate func empty(_ column: Int, _ row: Int) {
     let number = Self.chunkIndex(row)
     let counts = chunk(column, number: number)

@@ -140,7 +140,7 @@ extension Snapshot {
       }
     }
     if description.collection != .none {
-      return faultInCounts(chunk, table, column, number, description)
+      return faultInCounts(chunk, table, column, number)
     }
     // Most values are sound whichever rows are there, which is not to be read for them.
     switch description.type {
@@ -174,7 +174,7 @@ extension Snapshot {
 
   /// Verifies that large collections have as many elements as they say: readers allocate memory for that number.
   private func faultInCounts(
-    _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int, _ description: Column
+    _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int
   ) -> String? {
     let bounds = chunk.integerBounds
     if bounds.lowerBound >= 0 && bounds.upperBound <= 64 * chunkCapacity { return nil }
@@ -286,7 +286,7 @@ extension Snapshot {
 
   // MARK: Indexes
 
-  /// What an index refers to, for who checks its blocks.
+  /// Ends the program: an index contradicts itself.
   func stop(damagedIndex index: UInt32, _ fault: String) -> Never {
     stopDamaged(path: file.path, description(ofIndex: index, fault))
   }

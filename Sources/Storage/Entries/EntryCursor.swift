@@ -198,8 +198,6 @@ final class EntryCursor {
     }
   }
 
-  func lastEntry() throws(EntryError) -> Entry? { try entry(.last) }
-
   /// The entry after the present one; of a cursor that has none, the first.
   func nextEntry() throws(EntryError) -> Entry? { try entry(.next) }
 
@@ -231,10 +229,8 @@ final class EntryCursor {
 
   // MARK: Deleting
 
-  /// Deletes the present entry.
-  ///
-  /// - Parameter entry: The present one.
-  func delete(_ entry: Entry) throws(EntryError) {
+  /// Deletes the present entry, of a transaction that writes.
+  func delete() throws(EntryError) {
     guard let transaction else { throw .badTransaction }
     let key = place
     try withPageErrors { () throws(PageError) in

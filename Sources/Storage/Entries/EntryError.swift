@@ -20,7 +20,7 @@ package struct EntryError: Error, Hashable, Sendable {
       case .damaged: .corrupted
       case .truncated: .truncated
       case .readersFull: .readersFull
-      case .poisoned: .panic
+      case .poisoned: .poisoned
       case .notPages: .invalid
       case .replaced: .replaced
       case .lockFileRemoved: .lockFileMissing
@@ -34,15 +34,14 @@ package struct EntryError: Error, Hashable, Sendable {
 
   /// Something in the file is not what it was when it was written.
   static let corrupted = EntryError(code: -1)
-  /// The file is none of pages.
+  /// The file is not a file of pages.
   static let invalid = EntryError(code: -2)
-  /// The transaction does not go with what is asked for.
+  /// The transaction does not allow what is asked for.
   static let badTransaction = EntryError(code: -3)
   static let keyExists = EntryError(code: -4)
   static let readersFull = EntryError(code: -5)
   /// A synchronisation failed, and nothing is written any more.
-  static let panic = EntryError(code: -6)
-  static let mapFull = EntryError(code: -7)
+  static let poisoned = EntryError(code: -6)
   /// Other processes have another file open that had the name before.
   static let replaced = EntryError(code: -9)
   /// Other processes have the file open, and their lock file is missing.
@@ -57,12 +56,9 @@ package struct EntryError: Error, Hashable, Sendable {
   /// There is a key, and the file is not encrypted.
   static let notEncrypted = EntryError(code: -13)
 
-  /// Whether the file is damaged, or none of pages.
-  var isOfFile: Bool { self == .invalid || self == .corrupted }
-
   /// Whether the map may be larger than the process can have: its limits do not allow it (`ENOMEM`), or a tool such as
   /// Valgrind, which checks each access, has no addresses for it (`EINVAL`).
-  package var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }
+  var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }
 
   /// Whether the key is not the file's.
   var isOfKey: Bool { [.wrongKey, .missingKey, .notEncrypted].contains(self) }
@@ -76,8 +72,7 @@ package struct EntryError: Error, Hashable, Sendable {
     case .badTransaction: "the transaction does not belong to it"
     case .keyExists: "the key is there already"
     case .readersFull: "too many versions are in use"
-    case .panic: "a synchronisation failed"
-    case .mapFull: "it is as large as it can become"
+    case .poisoned: "a synchronisation failed"
     case .replaced: "other processes have another file open that had its name before"
     case .lockFileMissing: "other processes have it open, and their lock file is missing"
     case .wrongKey: "wrong encryption key, or its format is damaged"
@@ -88,7 +83,7 @@ package struct EntryError: Error, Hashable, Sendable {
   }
 }
 
-/// Performs an access to pages.
+/// Performs an access to a file of pages, and throws its errors as those of an entry.
 @inline(__always)
 func withPageErrors<Result>(
   _ body: () throws(PageError) -> Result

@@ -16,19 +16,36 @@ final class EntryStore: @unchecked Sendable {
   let path: String?
   let mapSize: Int
   let isEncrypted: Bool
-  /// See `setCheckedPlaces`.
-  private(set) var checkedPlaces: Unmanaged<CheckedPlaces>?
 
   /// Opens a file that is not open in this process.
   ///
   /// - Parameters:
-  ///   - mapSize: How large the file can become. That much address space is taken.
+  ///   - mapSize: How large the file can become. That much address space is taken, or less where limits do not allow it.
   ///   - firstVersion: The version with which a file begins that is not there.
   ///   - encryptionKey: 64 bytes; nil for a file that is not encrypted.
   ///   - hasWriterLock: Whether every transaction that writes is begun by a holder of the file's writer lock.
   static func open(
     _ path: String, mapSize: Int, isReadOnly: Bool = false, firstVersion: UInt64 = 1,
     encryptionKey: [UInt8]? = nil, hasWriterLock: Bool = false
+  ) throws(EntryError) -> EntryStore {
+    var mapSize = mapSize
+    while true {
+      do throws(EntryError) {
+        return try open(
+          path, mapping: mapSize, isReadOnly: isReadOnly, firstVersion, encryptionKey, hasWriterLock)
+      } catch {
+        guard error.isMapTooLarge, mapSize > smallestMap else { throw error }
+        mapSize >>= 1
+      }
+    }
+  }
+
+  /// A map of this size, in bytes, is not halved any more.
+  private static let smallestMap = 1 << 30
+
+  private static func open(
+    _ path: String, mapping mapSize: Int, isReadOnly: Bool, _ firstVersion: UInt64,
+    _ encryptionKey: [UInt8]?, _ hasWriterLock: Bool
   ) throws(EntryError) -> EntryStore {
     try withPageErrors { () throws(PageError) in
       let decryptedLimit = DecryptedLimits.idle.load(ordering: .relaxed)
@@ -149,9 +166,4 @@ final class EntryStore: @unchecked Sendable {
     case nil: throw .forked
     }
   }
-
-  // MARK: What was checked
-
-  /// Which values of the file have been found to have the right form. The store does not keep it alive.
-  func setCheckedPlaces(_ places: CheckedPlaces) { checkedPlaces = .passUnretained(places) }
 }

@@ -24,11 +24,9 @@ extension EntryTransaction {
   }
 
   /// Makes room for an entry of `size` bytes, in place of the one that there may be, which the caller fills at once.
-  ///
-  /// - Parameter isAppended: Whether the key is beyond all that are there.
   @inline(__always)
   func reserve(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int
   ) throws(EntryError) -> UnsafeMutableRawPointer {
     try withPageErrors { () throws(PageError) in
       try database.withKey(key, keySize) { (key) throws(PageError) in try makeRoom(key, size: size) }
@@ -48,7 +46,7 @@ extension EntryTransaction {
     let cursor = try openCursor(database)
     defer { cursor.close() }
     while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
-      try cursor.delete(entry)
+      try cursor.delete()
     }
   }
 }

@@ -13,14 +13,13 @@ extension EntryTransaction {
   ///
   /// - Parameters:
   ///   - size: That of the value.
-  ///   - isAppended: Whether the key is beyond all that are there.
   ///   - fill: Writes the value.
   @inline(__always)
   func store(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(EntryError) {
-    fill(try reserve(database, key, keySize, size: size, isAppended: isAppended))
+    fill(try reserve(database, key, keySize, size: size))
   }
 
   func store(_ database: EntryTree, key: [UInt8], _ bytes: [UInt8]) throws(EntryError) {
@@ -62,5 +61,4 @@ extension EntryTransaction {
   func value(_ database: EntryTree, key: [UInt8]) throws(ValueFault) -> UnsafeRawBufferPointer? {
     try value(database, key, key.count)
   }
-
 }

@@ -17,9 +17,6 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   deinit { reset() }
 
-  /// Tells it from others.
-  var handle: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
-
   static func == (first: EntryTransaction, second: EntryTransaction) -> Bool { first === second }
 
   /// The version that is read, or that the commit makes.
@@ -89,17 +86,6 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   // MARK: Trees
 
-  /// Finds a tree by its name.
-  ///
-  /// - Parameters:
-  ///   - name: Nil for the main one.
-  ///   - isCreated: All are there.
-  func openDatabase(_ name: String?, isCreated: Bool = false) throws(EntryError) -> EntryTree {
-    guard let name else { return .main }
-    guard let tree = EntryTree(named: name) else { throw .invalid }
-    return tree
-  }
-
   /// Takes time in proportion to the entries.
   @discardableResult
   func entryCount(_ database: EntryTree) throws(EntryError) -> Int {
@@ -122,9 +108,6 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
     if let writing { return .transaction(writing) }
     return held.map { .version($0) }
   }
-
-  /// The version that is read, if it is one.
-  var heldVersion: PageVersion? { held }
 
   func read(_ key: UnsafeRawBufferPointer) throws(PageError) -> UnsafeRawBufferPointer? {
     if let writing { return try writing.value(key) }

@@ -1,19 +1,29 @@
 /// One of the trees of a file: a map from keys to values of its own.
 ///
 /// A file of pages has one tree only: its keys begin with the number of the tree that they belong to.
-struct EntryTree: Hashable, Sendable {
-  let number: UInt8
+enum EntryTree: UInt8, CaseIterable {
+  /// What is one of a kind.
+  case main = 1
+  case columns, collections, indexes, values
 
-  /// The main tree, in which is what is one of a kind.
-  static let main = EntryTree(number: 1)
+  /// What the keys of its entries begin with in the file.
+  @inline(__always) var number: UInt8 { rawValue }
 
-  /// The trees that have names. They are there as soon as the file is.
-  init?(named name: String) {
-    guard let index = ["columns", "collections", "indexes", "values"].firstIndex(of: name) else { return nil }
-    number = Self.main.number + 1 + UInt8(index)
+  /// As messages and earlier formats name it.
+  var name: String {
+    switch self {
+    case .main: "main"
+    case .columns: "columns"
+    case .collections: "collections"
+    case .indexes: "indexes"
+    case .values: "values"
+    }
   }
 
-  private init(number: UInt8) { self.number = number }
+  init?(named name: String) {
+    guard let tree = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = tree
+  }
 
   /// Calls the body with a key as the file has it.
   @inline(__always)

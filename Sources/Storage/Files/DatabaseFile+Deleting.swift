@@ -55,15 +55,10 @@ extension DatabaseFile {
     defer { lock.release() }
     try lock.checkHeld()
     guard new.identity == found.identity, isAtItsPlace(),
-      newestVersion(location, new.descriptor) == found.version
+      newestVersion(location) == found.version
     else { return .changed }
     guard LockFile.tryTakeAlone(data: new.descriptor) else { return .inUse }
     try remove()
     return .done
-  }
-
-  /// Nil when the file has become too short to have one.
-  private static func newestVersion(_ location: FileLocation, _ descriptor: Int32) -> UInt64? {
-    newestVersion(location)
   }
 }

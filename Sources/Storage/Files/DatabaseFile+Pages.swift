@@ -3,20 +3,15 @@ import Pages
 
 // How a file of pages is opened, and what is in it.
 extension DatabaseFile {
-  /// - Parameter mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
     _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?, mapSize: Int
   ) throws(StorageError) -> EntryStore {
-    var mapSize = mapSize
-    while true {
-      do throws(EntryError) {
-        return try EntryStore.open(
-          location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey,
-          hasWriterLock: true)
-      } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw openingError(error, location) }
-        mapSize >>= 1
-      }
+    do throws(EntryError) {
+      return try EntryStore.open(
+        location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey,
+        hasWriterLock: true)
+    } catch {
+      throw openingError(error, location)
     }
   }
 
@@ -35,11 +30,7 @@ extension DatabaseFile {
   static func openDatabases(
     _ environment: EntryStore, path: String, readOnly: Bool
   ) throws(StorageError) -> Databases {
-    var databases = Databases()
-    databases.columns = EntryTree(named: "columns")!
-    databases.collections = EntryTree(named: "collections")!
-    databases.indexes = EntryTree(named: "indexes")!
-    databases.values = EntryTree(named: "values")!
+    let databases = Databases()
     let transaction = try StorageError.describing(path) { () throws(EntryError) in
       try environment.beginReading()
     }
@@ -113,7 +104,7 @@ extension DatabaseFile {
 
   /// Puts right what a process has left that died while it was writing: it may have made a version that no reader has seen. To be
   /// called by the holder of the write lock, before a transaction begins.
-  func endPanic() throws(StorageError) {
+  func repairAfterDeadWriter() throws(StorageError) {
     if environment.store?.isBeingWritten ?? false { try noteLastCommit() }
   }
 }

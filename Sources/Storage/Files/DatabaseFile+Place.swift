@@ -6,8 +6,8 @@ import LibC
 // transactions check when the clock, which counts in steps of some milliseconds, has advanced since the last check, and
 // durable commits check each time.
 extension DatabaseFile {
-  /// Throws unless the holder of the writer lock may write a version that follows the given one.
-  func checkWriting(on version: UInt64) throws(StorageError) {
+  /// Throws unless the holder of the writer lock may write.
+  func checkWriting() throws(StorageError) {
     try writeLock.checkHeld()
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now)

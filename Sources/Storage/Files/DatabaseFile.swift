@@ -40,21 +40,17 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The trees of a file.
   struct Databases {
     /// Format, catalogue, row counts and what each version changed.
-    var main = EntryTree.main
+    let main = EntryTree.main
     /// (table, column, chunk) → chunk.
-    var columns = EntryTree.main
+    let columns = EntryTree.columns
     /// (table, column, row, family, segment) → chunk.
-    var collections = EntryTree.main
+    let collections = EntryTree.collections
     /// (index, first key, first row) → block.
-    var indexes = EntryTree.main
+    let indexes = EntryTree.indexes
     /// (table, column, row) → long value.
-    var values = EntryTree.main
+    let values = EntryTree.values
 
     var all: [EntryTree] { [main, columns, collections, indexes, values] }
-    /// All but the main one, which has them under their names.
-    var named: [(name: String, database: EntryTree)] {
-      [("columns", columns), ("collections", collections), ("indexes", indexes), ("values", values)]
-    }
   }
 
   /// Opens the file at `path`, creating it unless `readOnly`.
@@ -86,26 +82,6 @@ package final class DatabaseFile: @unchecked Sendable {
       FileLocation(path: place, name: name), readOnly: false, encryptionKey: encryptionKey, isNamed: true)
   }
 
-  /// Opens a file that is there, to read it. One that the system has left half written is recovered, where it may be.
-  ///
-  /// - Throws: As `open`; `unrecovered` where it may not be written.
-  package static func openToRead(
-    path: String, encryptionKey: [UInt8]? = nil
-  ) throws(StorageError) -> DatabaseFile {
-    do throws(StorageError) {
-      return try open(path: path, readOnly: true, encryptionKey: encryptionKey)
-    } catch {
-      guard error.kind == .unrecovered else { throw error }
-      let former = error
-      do throws(StorageError) {
-        return try open(path: path, encryptionKey: encryptionKey)
-      } catch {
-        // Without write permission the error says which user can recover the file, otherwise why recovery failed.
-        throw error.kind == .permissionDenied ? former : error
-      }
-    }
-  }
-
   /// - Parameter isNamed: False when the file loses its name as soon as it is open.
   static func open(
     _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool,
@@ -116,7 +92,7 @@ package final class DatabaseFile: @unchecked Sendable {
       switch try FileRegistry.shared.claim(location, readOnly: readOnly) {
       case .known(let file):
         try file.check(encryptionKey: encryptionKey)
-        // A writable environment serves readers as well, while a second one in the process would not.
+        // A file that is open for writing serves readers as well.
         if readOnly || !file.isReadOnly { return file }
         throw StorageError(
           .access, path: location.path,
@@ -150,7 +126,7 @@ package final class DatabaseFile: @unchecked Sendable {
     if !readOnly { lock.acquire() }
     defer { if !readOnly { lock.release() } }
     try lock.checkHeld()
-    // Who had the lock may have deleted the file, or put another one in its place.
+    // The former holder of the lock may have deleted the file, or put another one in its place.
     guard FileIdentity(path: location.resolved) == identity else { return nil }
     if !readOnly && isNamed { try WorkFolder.clean(beside: location.resolved) }
     let earlier = EarlierFileConversion(
@@ -165,7 +141,7 @@ package final class DatabaseFile: @unchecked Sendable {
         location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
         openCount: new.openCount, earlier)
     } catch {
-      // Who only reads is not kept out while the file is being compacted.
+      // A process that only reads is not kept out while the file is being compacted.
       let present = FileIdentity(path: location.resolved)
       if readOnly, error == .replaced(path: location.path), present != nil, present != identity { return nil }
       throw error
@@ -213,9 +189,7 @@ package final class DatabaseFile: @unchecked Sendable {
     // What is made of a file of an earlier format is this process's own.
     lockIdentity =
       earlier == nil
-      ? try LockFile.prepare(
-        location, data: lock.descriptor, readOnly: readOnly
-      ).lockFile : nil
+      ? try LockFile.prepare(location, data: lock.descriptor, readOnly: readOnly) : nil
     // Until here another process may have replaced the file by a compact copy; from now on none can.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
@@ -231,7 +205,6 @@ package final class DatabaseFile: @unchecked Sendable {
       guard opened == identity || earlier != nil else { throw .replaced(path: location.path) }
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
       checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
-      environment.setCheckedPlaces(checkedPlaces)
       if !readOnly { try Self.eraseForeignLog(environment, databases, path: path) }
       commitSignal = CommitSignal(
         path: location.resolved, isShared: isNamed && earlier == nil, lock: lock)

@@ -19,6 +19,7 @@ package struct FileLocation: Sendable {
   }
 
   var lockPath: String { resolved + "-lock" }
+  /// Of a file of an earlier format.
   var journalPath: String { resolved + "-journal" }
 
   /// The folder of what is at a path.

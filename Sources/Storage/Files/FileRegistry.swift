@@ -73,7 +73,7 @@ final class FileRegistry: @unchecked Sendable {
         let mode = readOnly ? O_RDONLY : O_RDWR | O_CREAT
         let descriptor = LibC.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else {
-          throw FileCheck.openingError(errno, path: location.path, readOnly: readOnly)
+          throw FileCheck.openingError(errno, path: location.path)
         }
         guard let identity = FileIdentity(descriptor: descriptor), self[identity] == nil else {
           // Another file has come to its place just now.

@@ -9,7 +9,7 @@ package struct StorageError: Error, Sendable, Equatable {
     case alreadyExists
     case operationFailed
     case invalidDatabase
-    /// The system has failed while it was written, and only who may write can put it right.
+    /// A file of an earlier format was not written whole when the system failed, and its journal is missing.
     case unrecovered
     case unsupportedFormat
     case outOfSpace
@@ -73,11 +73,10 @@ package struct StorageError: Error, Sendable, Equatable {
   static func of(_ error: EntryError, path: String) -> StorageError {
     switch error {
     case .corrupted: return .damaged(path: path, error.message)
-    case _ where error.isOfFile:
+    case .invalid:
       return .invalid(path: path, "not a Realm file (\(error.message))")
     case _ where error.isOfKey:
       return .invalid(path: path, "Realm file decryption failed: \(error.message).")
-    case .mapFull: return .outOfSpace(path: path, text: error.message)
     case .readersFull:
       return StorageError(
         .other, path: path,

@@ -171,5 +171,4 @@ final class ListenerTable: @unchecked Sendable {
   private func write<Number: FixedWidthInteger>(_ number: Number, at offset: Int) -> Bool {
     withUnsafeBytes(of: number) { pwrite(descriptor, $0.baseAddress!, $0.count, off_t(offset)) == $0.count }
   }
-
 }

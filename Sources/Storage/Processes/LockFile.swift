@@ -12,36 +12,27 @@ enum LockFile {
   private static let firstByte: off_t = 3 << 61
   private static let byteCount: off_t = 1 << 60
 
-  /// How what a file's opener reads is kept from being overwritten.
-  enum Preparation: Equatable {
-    /// By the memory of the lock file.
-    case lockFile(FileIdentity)
-    /// There is no space for a lock file: the file is marked so that no process can open it for writing.
-    case mark
-    /// Not at all: the opening process only reads, and may not write the lock file.
-    case notPermitted
-
-    var lockFile: FileIdentity? { if case .lockFile(let identity) = self { identity } else { nil } }
-  }
-
   /// Makes sure that there is a lock file that can be used, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
+  ///
+  /// - Returns: The identity of the lock file; nil when the opening process only reads, and may not write the lock file or has no
+  ///   space for it. Without space, the data is marked so that no process can open it for writing.
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool
-  ) throws(StorageError) -> Preparation {
+  ) throws(StorageError) -> FileIdentity? {
     let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else {
       let code = errno
-      if readOnly && [EACCES, EPERM, EROFS].contains(code) { return .notPermitted }
+      if readOnly && [EACCES, EPERM, EROFS].contains(code) { return nil }
       if readOnly && isOutOfSpace(code) {
         try takeWithoutLockFile(location, data: descriptor, otherLock(location))
-        return .mark
+        return nil
       }
       // What a link, a socket or a device gives instead of a descriptor.
       if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
       throw .system(code, path: location.path)
     }
-    // As long as nobody else here has it open: closing it ends all locks of a process on it.
+    // Only while no other code of the process has it open: closing it ends all locks in the name of the process.
     defer { close(file) }
     var information = stat()
     guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
@@ -51,7 +42,7 @@ enum LockFile {
     if information.st_size == 0, information.st_uid == geteuid() {
       _ = FilePermissions(descriptor: descriptor)?.pass(toCopy: file)
     }
-    return .lockFile(FileIdentity(information))
+    return FileIdentity(information)
   }
 
   private static func isOutOfSpace(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
@@ -101,24 +92,6 @@ enum LockFile {
   /// Ends what `takeAlone` has begun, for a process that does not have the file open.
   static func release(data descriptor: Int32) {
     OpenFileLock.unlock(descriptor, firstByte..<firstByte + byteCount)
-  }
-
-  /// Whether another process holds all of these bytes alone, to compact, delete or recover the file.
-  static func isHeldAlone(
-    _ location: FileLocation, data descriptor: Int32
-  ) throws(StorageError) -> Bool {
-    do throws(EntryError) {
-      return try OpenFileLock.isHeldAloneByOthers(descriptor, firstByte..<firstByte + byteCount)
-    } catch {
-      throw .locking(error.code, path: location.path)
-    }
-  }
-
-  /// Waits until no other process holds all of these bytes alone. Unlike sharing one of them it disturbs no other opener.
-  static func waitForExclusiveHolder(
-    _ location: FileLocation, data descriptor: Int32
-  ) throws(StorageError) {
-    while try isHeldAlone(location, data: descriptor) { usleep(1000) }
   }
 
   /// Holds all of these bytes alone, as `tryTakeAlone` does, and first waits a moment for processes that are closing the
@@ -184,7 +157,7 @@ enum LockFile {
     }
   }
 
-  /// The error when those who have the file open have another lock file.
+  /// The error when the processes that have the file open have another lock file.
   static func otherLock(_ location: FileLocation) -> StorageError {
     StorageError(
       .access, path: location.path,
@@ -193,7 +166,7 @@ enum LockFile {
     )
   }
 
-  /// The error when the lock file belongs to those who have another file open.
+  /// The error when the lock file belongs to processes that have another file open.
   static func otherData(_ location: FileLocation) -> StorageError {
     StorageError(
       .access, path: location.path,
@@ -210,28 +183,6 @@ enum LockFile {
     )
   }
 
-  /// What those hold of a lock file who use its memory: see `FileUsers` of Pages, and LMDB for files of earlier formats.
+  /// What the processes that use the memory of a lock file hold of it: see `FileUsers` of Pages.
   private static let memoryByte = 1 << 60..<1 << 60 + 1 as Range<off_t>
-
-  /// Returns whether any process has a file open, for a process that has not. Throws if that cannot be determined.
-  static func isInUse(path: String) throws(StorageError) -> Bool {
-    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    var descriptor = open(path, O_RDWR | flags)
-    // Locks can be looked up by a process that may only read.
-    if descriptor < 0 && [EACCES, EPERM, EROFS].contains(errno) { descriptor = open(path, O_RDONLY | flags) }
-    if descriptor < 0 {
-      if errno == ENOENT { return false }
-      throw .system(errno, path: path)
-    }
-    defer { close(descriptor) }
-    return try isInUse(descriptor, path: path)
-  }
-
-  private static func isInUse(_ descriptor: Int32, path: String) throws(StorageError) -> Bool {
-    do throws(EntryError) {
-      return try OpenFileLock.isHeldByOthers(descriptor, memoryByte)
-    } catch {
-      throw .locking(error.code, path: path)
-    }
-  }
 }

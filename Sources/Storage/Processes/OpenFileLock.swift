@@ -40,21 +40,8 @@ enum OpenFileLock {
 
   /// Whether others hold any of these bytes, alone or together.
   static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(EntryError) -> Bool {
-    try isRefused(descriptor, F_WRLCK, bytes)
-  }
-
-  /// Whether another open file holds any of these bytes alone.
-  static func isHeldAloneByOthers(
-    _ descriptor: Int32, _ bytes: Range<off_t>
-  ) throws(EntryError) -> Bool {
-    try isRefused(descriptor, F_RDLCK, bytes)
-  }
-
-  private static func isRefused(
-    _ descriptor: Int32, _ type: Int32, _ bytes: Range<off_t>
-  ) throws(EntryError) -> Bool {
     if bytes.isEmpty { return false }
-    var request = request(type, bytes)
+    var request = request(F_WRLCK, bytes)
     while fcntl(descriptor, get, &request) != 0 { if errno != EINTR { throw EntryError(code: errno) } }
     return request.l_type != Int16(F_UNLCK)
   }

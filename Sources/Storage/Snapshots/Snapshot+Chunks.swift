@@ -68,7 +68,7 @@ extension Snapshot {
 
   /// Forgets where those chunks are whose addresses are not to be kept.
   func keepPointers(where isKept: (UnsafeRawPointer) -> Bool) {
-    // Their addresses are no pages', so that none is kept.
+    // Their addresses are not in the file's map, so that none is kept.
     paddedChunks.freeAll()
     touchedChunks.forget(in: tables, unless: isKept)
   }

@@ -77,8 +77,8 @@ extension Snapshot {
 
   /// Releases the version permanently: nothing may be read any more. The memory of the snapshot stays.
   ///
-  /// - Parameter other: A snapshot of the same file that was retired before. This one then uses no entry any more in the
-  ///   list of those that hold versions, in which there is limited room.
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then shares its lease, so that none is taken
+  ///   only to be released.
   package func retire(after other: Snapshot? = nil) {
     endReading()
     clearPointers()

@@ -36,9 +36,12 @@ final class EntryCopy {
     sourcePath = snapshot.file.path
     targetPath = name
     // Versions of the copy of a synced file go on where those of the source end.
-    store = try Self.open(
-      path, mapSize: snapshot.file.environment.mapSize,
-      firstVersion: catalogue.isSynced ? source.version : 1, encryptionKey, name: name)
+    let (mapSize, firstVersion) = (
+      snapshot.file.environment.mapSize, catalogue.isSynced ? source.version : 1
+    )
+    store = try StorageError.describing(name) { () throws(EntryError) in
+      try .open(path, mapSize: mapSize, firstVersion: firstVersion, encryptionKey: encryptionKey)
+    }
     do throws(EntryError) {
       target = try store.beginWriting()
     } catch {
@@ -58,21 +61,6 @@ final class EntryCopy {
     if !isEnded { target.abort() }
     if source != original { source.reset() }
     store.close()
-  }
-
-  private static func open(
-    _ path: String, mapSize: Int, firstVersion: UInt64, _ encryptionKey: [UInt8]?, name: String
-  ) throws(StorageError) -> EntryStore {
-    var mapSize = mapSize
-    while true {
-      do throws(EntryError) {
-        return try .open(
-          path, mapSize: mapSize, firstVersion: firstVersion, encryptionKey: encryptionKey)
-      } catch {
-        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .of(error, path: name) }
-        mapSize >>= 1
-      }
-    }
   }
 
   /// Writes the copy, and brings it to the disk.
@@ -145,7 +133,7 @@ final class EntryCopy {
     let main = databases.main
     try forEachEntry(of: main) { (key, value) throws(StorageError) in
       if LogKey.version(key) != nil || key.elementsEqual(FileFormat.key) { return }
-      try write(value, at: key, to: main, isAppended: false)
+      try write(value, at: key, to: main)
     }
     try writing { () throws(EntryError) in
       try FileFormat.write(target, main)
@@ -161,19 +149,16 @@ final class EntryCopy {
     defer { cursor.close() }
     var next = try reading { () throws(EntryError) in try cursor.seek(firstKeptVersion) }
     while let logged = next, logged.version <= source.version {
-      try write(logged.value, at: logged.key, to: main, isAppended: false)
+      try write(logged.value, at: logged.key, to: main)
       next = try reading { () throws(EntryError) in try cursor.next() }
     }
   }
 
   private func write(
-    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: EntryTree,
-    isAppended: Bool = true
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: EntryTree
   ) throws(StorageError) {
     try writing { () throws(EntryError) in
-      try target.store(
-        database, key.baseAddress!, key.count, size: value.count, isAppended: isAppended
-      ) { place in
+      try target.store(database, key.baseAddress!, key.count, size: value.count) { place in
         if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
       }
     }

@@ -16,7 +16,7 @@ package struct StoredSizes: Sendable {
   /// Indexes, those of primary keys, words and links back included.
   package private(set) var indexes: [Place: Int] = [:]
 
-  /// - Complexity: Touches each leaf page of the file.
+  /// - Complexity: Touches each leaf of the file.
   package init(_ snapshot: Snapshot) throws(StorageError) {
     let databases = snapshot.file.databases
     do throws(EntryError) {

@@ -25,7 +25,7 @@ extension Snapshot {
     enterKeys()
     try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
-    // In the order of their keys, which leaves pages full.
+    // In the order of their keys, which leaves nodes full.
     for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
       try changes.store(target, self)
     }
@@ -59,21 +59,12 @@ extension Snapshot {
     }
     transaction.packedMemories = [:]
     let erased = try eraseDeletedRows(transaction, target)
-    // Keys beyond all that are there can be appended, which fills the pages.
-    var isAppended = false
-    if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {
-      let cursor = try target.openCursor(file.databases.columns)
-      defer { cursor.close() }
-      let last = try cursor.lastEntry()?.key
-      let key = ColumnKey(table: Int(first.table), column: Int(first.column), chunk: Int(first.chunk))
-      isAppended = last.map({ last in key.withBytes { $0.isGreater(than: last) } }) ?? true
-    }
     for (number, dirty) in transaction.dirtyChunks.enumerated() {
       let table = tables[Int(dirty.table)]
       let isErased =
         !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: Int(dirty.chunk)))
       if isErased { continue }
-      try storeChunk(dirty, table, target, isAppended: isAppended)
+      try storeChunk(dirty, table, target)
       let column = Int(dirty.column)
       if !keepsChunks, column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
         // A chunk of new rows only: neither the log nor a rollback reads it, and the file's nodes need the memory.
@@ -85,15 +76,14 @@ extension Snapshot {
   }
 
   private func storeChunk(
-    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: EntryTransaction, isAppended: Bool
+    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: EntryTransaction
   ) throws(EntryError) {
     let column = Int(dirty.column)
     let chunk = Int(dirty.chunk)
     func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(EntryError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(EntryError) in
-        try target.store(
-          file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended, fill)
+        try target.store(file.databases.columns, bytes, ColumnKey.size, size: size, fill)
       }
     }
     if let packed = dirty.packed?.bytes {
@@ -149,7 +139,7 @@ extension Snapshot {
     let stored = try storedChunk(table: table, column: column, chunk: Int(dirty.chunk), target)
       .map { Chunk($0.baseAddress!) }
     let hadLong = stored.map { $0.flags & ChunkFlags.hasLongValues != 0 } ?? false
-    // Deleting and writing entries moves pages of the values, not those of this chunk.
+    // Deleting and writing entries moves nodes of the values, not those of this chunk.
     var formerly: [Bool] = []
     if hadLong, let stored {
       formerly = (0..<stored.count).map { !stored.isNull($0) && stored.bytes($0) == nil }
@@ -190,12 +180,5 @@ extension Snapshot {
         try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
       }
     }
-  }
-}
-
-extension UnsafeRawPointer {
-  fileprivate func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
-    let order = memcmp(self, other.baseAddress!, Swift.min(ColumnKey.size, other.count))
-    return order != 0 ? order > 0 : ColumnKey.size > other.count
   }
 }

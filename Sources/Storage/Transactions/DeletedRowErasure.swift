@@ -101,7 +101,7 @@ extension Snapshot {
     _ target: EntryTransaction
   ) throws(EntryError) {
     if chunk.flags & ChunkFlags.hasLongValues == 0 { return }
-    // Found before anything is deleted; that moves pages of the values, not those of this chunk.
+    // Found before anything is deleted; that moves nodes of the values, not those of this chunk.
     let long = (0..<min(chunk.count, chunkCapacity)).filter {
       bitIsSet(deleted, $0) && !chunk.isNull($0) && chunk.bytes($0) == nil
     }

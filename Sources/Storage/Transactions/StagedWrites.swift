@@ -8,7 +8,7 @@ import LibC
 /// of them would have written by itself.
 ///
 /// The writer lock belongs to a thread: all of this happens on the one that staged first. What was stored moves
-/// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
+/// whenever something is stored, so that nothing may point to them then (see `detachFromNodes`).
 struct StagedWrites {
   let target: EntryTransaction
   let durability: Durability
@@ -57,9 +57,9 @@ extension Snapshot {
     }
     do throws(EntryError) {
       if var staged = session.staged {
-        // Readers have cursors in the transaction, which must not live longer, and know its pages.
+        // Readers have cursors in the transaction, which must not live longer, and know its nodes.
         indexReaders.removeAll()
-        detachFromPages(transaction, forStoring: true)
+        detachFromNodes(transaction, forStoring: true)
         try store(transaction, &staged)
         session.staged = staged
       } else {
@@ -109,7 +109,7 @@ extension Snapshot {
   /// - Throws: `outOfSpace` and other failures of the file.
   package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
     guard let group = session.staged else { return }
-    if let writing { detachFromPages(writing, forStoring: false) }
+    if let writing { detachFromNodes(writing, forStoring: false) }
     let next: EntryTransaction
     do {
       // Now, because afterwards it would be too late to fail.
@@ -196,11 +196,11 @@ extension Snapshot {
     }
   }
 
-  /// Copies what a transaction has on pages that are about to change or go to memory that lives as long as it does.
+  /// Copies what a transaction has in nodes that are about to change or go to memory that lives as long as it does.
   ///
   /// - Parameter forStoring: Whether that is because it is stored: then also what that looks at otherwise, and not the
   ///   long values, which it does not look at.
-  private func detachFromPages(_ transaction: WriteTransaction, forStoring: Bool) {
+  private func detachFromNodes(_ transaction: WriteTransaction, forStoring: Bool) {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
       let table = tables[Int(dirty.table)]
       let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
@@ -216,6 +216,6 @@ extension Snapshot {
         table.state.pointee.columns[-1][Int(dirty.chunk)] = copy.baseAddress
       }
     }
-    for changes in transaction.collections.values { changes.detachFromPages() }
+    for changes in transaction.collections.values { changes.detachFromNodes() }
   }
 }

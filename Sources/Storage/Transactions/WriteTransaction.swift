@@ -159,13 +159,13 @@ extension Snapshot {
     var hasAdvanced = false
     if session.staged == nil {
       do {
-        try file.endPanic()
+        try file.repairAfterDeadWriter()
         hasAdvanced = try advance()
         if lease.version != file.newestVersion {
           try file.noteLastCommit()
           if try advance() { hasAdvanced = true }
         }
-        try file.checkWriting(on: lease.version)
+        try file.checkWriting()
       } catch {
         return (hasAdvanced, error)
       }

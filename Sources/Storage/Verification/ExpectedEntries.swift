@@ -15,7 +15,7 @@ struct ExpectedEntries {
   /// - Parameter unexpected: Counts the entries before it that were not asked for.
   mutating func take(_ key: UnsafeRawBufferPointer, unexpected: inout Int) -> EntryIterator.Entry? {
     while let entry = head {
-      let order = StoredTree.order(entry.key, key)
+      let order = EntryTree.order(entry.key, key)
       if order > 0 { return nil }
       head = iterator.next()
       if order == 0 { return entry }
@@ -34,7 +34,7 @@ struct ExpectedEntries {
       let hasPrefix =
         entry.key.count >= prefix.count
         && memcmp(entry.key.baseAddress!, prefix.baseAddress!, prefix.count) == 0
-      if !hasPrefix, StoredTree.order(entry.key, prefix) > 0 { return nil }
+      if !hasPrefix, EntryTree.order(entry.key, prefix) > 0 { return nil }
       head = iterator.next()
       if hasPrefix { return entry }
       unexpected += 1

@@ -19,18 +19,12 @@ final class FileMap {
   private let file: DatabaseFile?
   private var kept: [UnsafeMutableRawBufferPointer] = []
 
-  /// Holds the newest version of a file.
+  /// Holds the newest version of a file; of one that is too damaged to be opened, the newest that is found in it.
   ///
-  /// - Parameters:
-  ///   - path: For messages.
-  ///   - file: Nil when it is so damaged that it cannot be opened.
-  /// - Throws: What hinders it.
-  static func newest(
-    path: String, _ file: DatabaseFile?, encryptionKey: [UInt8]?
-  ) throws(StorageError) -> FileMap {
-    if let file { return try FileMap(path, file) }
+  /// - Throws: The errors of opening the file, if no version is found.
+  static func newest(path: String, encryptionKey: [UInt8]?) throws(StorageError) -> FileMap {
     do throws(StorageError) {
-      return try FileMap(path, DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey))
+      return try FileMap(path, DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey))
     } catch {
       let location = FileLocation(path: path).resolved
       guard error.kind == .invalidDatabase,
@@ -94,7 +88,7 @@ final class FileMap {
   }
 
   /// Number of entries of a tree, as they can be read.
-  func entryCount(of tree: StoredTree) -> Int {
+  func entryCount(of tree: EntryTree) -> Int {
     var entries = EntryIterator(self, tree, readsValues: false)
     while entries.next() != nil {}
     return entries.entryCount
@@ -126,11 +120,11 @@ struct EntryIterator {
   private var walk: EntryWalk
   private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
 
-  init(_ map: FileMap, _ tree: StoredTree, readsValues: Bool = true) {
+  init(_ map: FileMap, _ tree: EntryTree, readsValues: Bool = true) {
     self.map = map
-    self.tree = tree == .main ? .main : EntryTree(named: tree.rawValue)!
+    self.tree = tree
     walk = EntryWalk(
-      map.version, from: [self.tree.number], readsValues: readsValues, search: map.search,
+      map.version, from: [tree.number], readsValues: readsValues, search: map.search,
       findsOlder: tree == .main)
   }
 
@@ -156,7 +150,7 @@ struct EntryIterator {
   }
 }
 
-extension StoredTree {
+extension EntryTree {
   /// The order of keys: below 0 when the first one comes first.
   static func order(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let order = memcmp(first.baseAddress!, second.baseAddress!, min(first.count, second.count))

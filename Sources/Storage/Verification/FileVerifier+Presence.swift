@@ -108,7 +108,7 @@ extension FileVerifier {
 
   /// Adds the rows that have long values or collections.
   private func addRowsOfKeys(_ lost: inout LostRows) {
-    for tree in [StoredTree.values, .collections] {
+    for tree in [EntryTree.values, .collections] {
       var entries = entries(of: tree)
       while let entry = entries.next() {
         guard entry.key.count >= ValueKey.size else { continue }

@@ -23,7 +23,7 @@ final class FileVerifier {
   var expectedParts: [KeyPart: PairSum] = [:]
   /// The indexes of which that is not known, since the column is damaged.
   var uncertain: Set<UInt32> = []
-  /// Who is to have all values that are sound; nil when they are only looked at.
+  /// Receives all values that are sound; nil when they are only verified.
   var soundValues: (any SoundValues)?
   private(set) var faults: [FileFault] = []
   /// Number of faults beyond the limit, which are only counted.
@@ -36,14 +36,14 @@ final class FileVerifier {
   ///
   /// - Throws: `notFound` and the like; `invalidDatabase` when the file, its format or its catalogue cannot be read, or
   ///   the key is wrong; `unsupportedFormat`.
-  init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
+  init(_ map: FileMap) throws(StorageError) {
     self.map = map
     let (stored, mainFaults) = map.mainEntries()
     guard let format = stored[FileFormat.key] else { throw .damaged(path: map.path, "it has no format") }
     try FileFormat.check(format, path: map.path)
-    let counts = StoredTree.allCases.map { $0 == .main ? 0 : map.entryCount(of: $0) }
+    let counts = EntryTree.allCases.map { $0 == .main ? 0 : map.entryCount(of: $0) }
     map.progress.total = counts.reduce(0, +)
-    hasColumns = counts[StoredTree.allCases.firstIndex(of: .columns)!] > 0
+    hasColumns = counts[EntryTree.allCases.firstIndex(of: .columns)!] > 0
     if let entry = stored[Catalogue.key] {
       guard let catalogue = Catalogue(entry) else { throw .damaged(path: map.path, "its catalogue") }
       self.catalogue = catalogue
@@ -127,12 +127,12 @@ final class FileVerifier {
   }
 
   /// Notes what was wrong with the nodes of a tree, at the end of a pass over all of its entries.
-  func noteFaults(of tree: StoredTree, _ iterator: EntryIterator) {
-    for fault in iterator.faults { note("\(fault), in the tree of \(tree.rawValue)", .nothing) }
+  func noteFaults(of tree: EntryTree, _ iterator: EntryIterator) {
+    for fault in iterator.faults { note("\(fault), in the tree of \(tree.name)", .nothing) }
   }
 
   /// The entries of a tree that can be found.
-  func entries(of tree: StoredTree) -> EntryIterator { EntryIterator(map, tree) }
+  func entries(of tree: EntryTree) -> EntryIterator { EntryIterator(map, tree) }
 
   // MARK: Rows
 

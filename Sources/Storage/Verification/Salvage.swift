@@ -23,25 +23,13 @@ package final class Salvage {
   package static func run(
     from path: String, to target: String, encryptionKey: [UInt8]? = nil
   ) throws(StorageError) -> FileVerification {
-    let file = try Self.open(path, encryptionKey)
-    let verifier = try FileVerifier(
-      FileMap.newest(path: path, file, encryptionKey: encryptionKey), encryptionKey: encryptionKey)
+    let verifier = try FileVerifier(FileMap.newest(path: path, encryptionKey: encryptionKey))
     guard let permissions = FilePermissions(path: path) else { throw .system(errno, path: path) }
     try WorkFolder.makeFile(at: target, for: permissions) { (place) throws(StorageError) in
       let file = try DatabaseFile.make(in: place, encryptionKey: encryptionKey, name: target)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
     return FileVerification(verifier)
-  }
-
-  /// Nil for a file that is too damaged to be opened, so that no process writes to it, or that only a writer can recover.
-  private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
-    do throws(StorageError) {
-      return try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
-    } catch {
-      if error.kind == .invalidDatabase || error.kind == .unrecovered { return nil }
-      throw error
-    }
   }
 
   private init(_ verifier: FileVerifier, _ target: Snapshot) {

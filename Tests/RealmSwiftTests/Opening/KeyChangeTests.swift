@@ -23,7 +23,7 @@ import Testing
           let id = (part * 1000 + number) * 7919 % 5003
           realm.create(RealmDog.self, value: ["id": id, "name": "dog \(id)", "age": id % 20])
         }
-        // Keys of the index that LMDB's keys would be cut for.
+        // Keys of the index that are longer than a block's key.
         realm.create(RealmPlace.self, value: ["code": String(repeating: "long ", count: 300) + "\(part)"])
       }
     }

@@ -103,8 +103,7 @@ import Testing
     }
   }
 
-  /// Data, lock file and the writer lock; with LMDB also synchronised commits, and with the first commit one for the recovery
-  /// record.
+  /// Data, lock file and the writer lock.
   @Test func aFileTakesFewDescriptors() throws {
     let file = ScratchRealm([Bucket.self])
     let realm = try file.open()

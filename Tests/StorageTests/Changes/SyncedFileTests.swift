@@ -13,10 +13,7 @@ import Testing
       let cursor = try snapshot.lease.transaction.openCursor(database)
       defer { cursor.close() }
       while let entry = try cursor.nextEntry() {
-        let isTree =
-          database == snapshot.file.databases.main
-          && snapshot.file.databases.named.contains { entry.key.elementsEqual($0.name.utf8) }
-        if !isTree { entries.append((database, Array(entry.key), Array(entry.value))) }
+        entries.append((database, Array(entry.key), Array(entry.value)))
       }
     }
     return entries

@@ -19,10 +19,10 @@ import Testing
 
   /// The entries of a file of pages as the listings say them.
   private func listing(_ snapshot: Snapshot) throws -> String {
-    let databases = snapshot.file.databases
     let transaction = snapshot.lease.transaction
     var content = EarlierContent(version: snapshot.version)
-    for (name, tree) in [("main", databases.main)] + databases.named.map({ ($0.name, $0.database) }) {
+    for tree in EntryTree.allCases {
+      let name = tree.name
       content.begin(name)
       let cursor = try transaction.openCursor(tree)
       defer { cursor.close() }

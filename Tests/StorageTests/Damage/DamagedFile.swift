@@ -58,7 +58,7 @@ struct DamagedFile {
 
   func delete() { TemporaryFile.delete(path) }
 
-  /// Puts another value in the place of one, with the seal that belongs to it.
+  /// Puts another value in the place of one, with the checksum that belongs to it.
   func edit(
     _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {

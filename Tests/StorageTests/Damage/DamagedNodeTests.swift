@@ -213,7 +213,9 @@ import Testing
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     for place in 0..<FileLayout.firstUnit * FileLayout.unit { bytes[place] = 0xA5 }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(throws: StorageError.self) { try DatabaseFile.openToRead(path: path, encryptionKey: key) }
+    #expect(throws: StorageError.self) {
+      try DatabaseFile.open(path: path, readOnly: true, encryptionKey: key)
+    }
     let found = try Salvage.run(from: path, to: folder.path("b.realm"), encryptionKey: key)
     #expect(found.faults.count == 1 && found.faults[0].reason.contains("its header"), "\(found.faults)")
     try expectRest(folder.path("b.realm"), key, nil, found.faults, "")
@@ -245,7 +247,7 @@ import Testing
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes[nodes[0].units.lowerBound * FileLayout.unit + 100] ^= 4
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    #expect(throws: StorageError.self) { try DatabaseFile.openToRead(path: path) }
+    #expect(throws: StorageError.self) { try DatabaseFile.open(path: path, readOnly: true) }
     let found = try Salvage.run(from: path, to: folder.path("b.realm"))
     #expect(found.faults.contains { $0.reason.contains("what it had in version") && $0.loss == .unknown })
     let snapshot = try Snapshot(file: DatabaseFile.open(path: folder.path("b.realm")))

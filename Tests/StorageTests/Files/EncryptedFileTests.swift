@@ -114,7 +114,7 @@ import Testing
     expectError(plain, Self.key, "it is not encrypted, and a key was given")
   }
 
-  /// Each commit is in the place where a reader expects it, whatever LMDB's keys are.
+  /// The blocks of indexes are in the order of their keys, also in an encrypted file.
   @Test(arguments: [1, 2] as [UInt64]) func indexesStayInOrder(seed: UInt64) throws {
     print("encrypted index test, seed \(seed)")
     let path = TemporaryFile.path()

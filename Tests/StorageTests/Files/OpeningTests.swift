@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-/// One LMDB environment per file and process, whatever the order of opening.
+/// A file is open once in a process, whatever the order of opening.
 @Suite struct OpeningTests {
   @Test func aFileOpenReadOnlyDoesNotOpenForWriting() throws {
     let path = TemporaryFile.path()
@@ -11,7 +11,7 @@ import Testing
     do { _ = try DatabaseFile.open(path: path) }
     do {
       let reader = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
-      // Closing one of two environments would free the reader slots of both.
+      // A file is open once in a process, and this one has it open without the right to write.
       #expect(throws: StorageError.self) { try DatabaseFile.open(path: path) }
       #expect(reader.file === (try DatabaseFile.open(path: path, readOnly: true)))
     }

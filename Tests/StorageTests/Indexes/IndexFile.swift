@@ -2,40 +2,33 @@ import LibC
 
 @testable import Storage
 
-/// An LMDB environment in a temporary file, deleted with the object.
+/// A file of pages with one tree, deleted with the object.
 final class IndexFile {
-  private var environment: EntryStore
-  private(set) var database = EntryTree.main
+  private var store: EntryStore
+  let database = EntryTree.main
   private let path: String
 
   init() throws {
     path = TemporaryFile.path()
-    environment = try Self.open(path)
-    try openDatabase()
+    store = try Self.open(path)
   }
 
   deinit {
-    environment.close()
+    store.close()
     TemporaryFile.delete(path)
   }
 
   private static func open(_ path: String) throws -> EntryStore {
-    let environment = try EntryStore.open(path, mapSize: 1 << 30)
-    return environment
-  }
-
-  private func openDatabase() throws {
-    try write { database = try $0.openDatabase(nil) }
+    try EntryStore.open(path, mapSize: 1 << 30)
   }
 
   func reopen() throws {
-    environment.close()
-    environment = try Self.open(path)
-    try openDatabase()
+    store.close()
+    store = try Self.open(path)
   }
 
   func write(_ body: (EntryTransaction) throws -> Void) throws {
-    let transaction = try environment.beginWriting()
+    let transaction = try store.beginWriting()
     do {
       try body(transaction)
     } catch {
@@ -46,7 +39,7 @@ final class IndexFile {
   }
 
   func read<Result>(_ body: (EntryTransaction) throws -> Result) throws -> Result {
-    let transaction = try environment.beginReading()
+    let transaction = try store.beginReading()
     defer { transaction.abort() }
     return try body(transaction)
   }

@@ -36,7 +36,7 @@ struct IndexModelTests {
       case .zeros: return .bytes(text(Int(integer(below: 11)), 0...1))
       case .long: return .bytes(bytes(Int(integer(below: 600))))
       case .longCut:
-        // Equal for longer than an LMDB key is, some of them doubled in length by zeros.
+        // Equal for longer than a block's key is, some of them doubled in length by zeros.
         let beginning = [UInt8](
           repeating: UInt8(integer(below: 2)) * 97, count: 450 + Int(integer(below: 4)) * 20)
         let end = [UInt8](repeating: 7, count: Int(integer(below: 700)))

@@ -162,7 +162,7 @@ import Testing
     check(snapshot, Set(4000..<8300))
   }
 
-  /// Keys that are too long for LMDB, and pairs that are there several times.
+  /// Keys that are longer than a block's key, and pairs that are there several times.
   @Test func longKeysAndRepetitions() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }

@@ -78,7 +78,7 @@ import Testing
       _ = insert(snapshot.table(0))
       try snapshot.commitWrite(durability: .full)
     }
-    // A wrong length, under a sound seal.
+    // A wrong length, under a sound checksum.
     let snapshot = try open()
     try snapshot.beginWrite()
     snapshot.setCatalogue(Self.catalogue)

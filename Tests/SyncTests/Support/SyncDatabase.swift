@@ -76,7 +76,7 @@ final class SyncDatabase: Sendable {
     _ path: String, counters: [PropertyName] = [], routing: Set<PropertyName> = []
   ) throws -> SyncModel {
     try SyncModel.read(
-      Snapshot(file: DatabaseFile.openToRead(path: path)).catalogue, counters: Set(counters),
+      Snapshot(file: DatabaseFile.open(path: path, readOnly: true)).catalogue, counters: Set(counters),
       routing: routing)
   }
 

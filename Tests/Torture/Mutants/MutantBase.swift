@@ -4,7 +4,7 @@ import RealmSwift
 
 /// The files that mutants are made of.
 enum MutantBase: String, CaseIterable {
-  /// Some classes of every kind, several chunks, free pages, and a log of changes.
+  /// Some classes of every kind, several chunks, free space, and a log of changes.
   case full
   /// One object.
   case tiny
@@ -70,7 +70,7 @@ enum MutantBase: String, CaseIterable {
     }
     try realm.writeCopy(
       toFile: URL(fileURLWithPath: olderPath), encryptionKey: realm.configuration.encryptionKey)
-    // Small transactions, which leave free pages and a log.
+    // Small transactions, which leave free space and a log.
     for step in 0..<12 {
       try realm.write {
         let dogs = realm.objects(MutantDog.self)

@@ -158,27 +158,14 @@ final class BlockCursor {
     }
   }
 
-  /// The next entry, of whatever index and kind.
-  func moveToNextEntry() throws(EntryError) -> Bool { try move(.next) }
-
   /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
   func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(EntryError) -> Bool {
     let size = writeKey(pair, kind, ordinal: 0)
     return try search(size) && isInGroup(size)
   }
 
-  /// Whether no entry, of whatever index, follows the place of a kind of which there are no blocks.
-  func isEnd(_ kind: IndexKeyKind) throws(EntryError) -> Bool {
-    writeRegion(kind)
-    return try !search(IndexFormat.regionSize)
-  }
-
   /// Deletes the current entry.
-  func delete() throws(EntryError) {
-    try cursor?.delete(
-      EntryCursor.Entry(
-        key: key.bytes, value: value.bytes))
-  }
+  func delete() throws(EntryError) { try cursor?.delete() }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
   func ordinal<Pair: IndexPair>(sharedWith pair: Pair, _ kind: IndexKeyKind) -> UInt64? {

@@ -56,12 +56,12 @@ enum IndexFormat {
   static let regionSize = 5
   /// The most bytes of a written key that a block's key holds.
   static let longestWrittenKey = 496
-  /// A file's limit for keys.
+  /// The most bytes of a block's key, which are part of the format: files of earlier formats could have no longer keys.
   static let longestBlockKey = 511
   /// A block is larger only when it consists of a single
   /// pair.
   static let blockSize = 4_050
-  /// The most pairs in a block: as many as fill a page with two bytes per key and two per row.
+  /// The most pairs in a block: as many as have `blockSize` with two bytes per key and two per row.
   static let blockCapacity = 1_007
 }
 

@@ -25,8 +25,6 @@ struct IndexMerge<Pair: IndexPair> {
   private var counts: [UInt32] = []
   /// Whether `output` is to be packed into full blocks.
   private var fillsBlocks = false
-  /// Whether no entry of the database follows the blocks that are being replaced.
-  private var isAtEnd = false
   private let arena = KeyArena()
   private let blockKey: BlockKeyBuffer
 
@@ -64,7 +62,6 @@ struct IndexMerge<Pair: IndexPair> {
       fillsBlocks = false
       var hasBlock = try cursor.moveToLast(notAfter: change, kind)
       if !hasBlock { hasBlock = try cursor.moveToFirst(kind) }
-      isAtEnd = !hasBlock ? try cursor.isEnd(kind) : false
       var wasFlushed = false
       repeat {
         oldPairs.removeAll(keepingCapacity: true)
@@ -77,9 +74,7 @@ struct IndexMerge<Pair: IndexPair> {
           if block.copies.packing != .constant {
             oldCounts.append(contentsOf: oldPairs.indices.map { UInt32(block.copies[$0]) })
           }
-          let hasEntry = try cursor.moveToNextEntry()
-          isAtEnd = !hasEntry
-          hasBlock = hasEntry && cursor.isIn(kind)
+          hasBlock = try cursor.moveToNext(kind)
           bound = hasBlock ? cursor.block(Pair.self).pair(0, arena) : nil
         }
         wasFlushed = try mergeBlock(before: bound)
@@ -269,7 +264,6 @@ struct IndexMerge<Pair: IndexPair> {
     for key in oldKeys where firstSize == 0 || !blockKey.equals(key, firstSize) {
       try transaction.delete(database, key, key.count)
     }
-    var overwrites = !oldKeys.isEmpty
     oldKeys.removeAll(keepingCapacity: true)
     var place = 0
     while place < plan.count {
@@ -279,22 +273,19 @@ struct IndexMerge<Pair: IndexPair> {
         while end < plan.count, blockKey.haveSameCut(pair, output[plan[end].start]) { end += 1 }
         var ordinals = try OrdinalGap(around: pair, kind, cursor, transaction, database, count: end - place)
         while place < end {
-          try write(plan[place], ordinal: ordinals.next(), append: false)
+          try write(plan[place], ordinal: ordinals.next())
           place += 1
         }
       } else {
-        try write(plan[place], ordinal: 0, append: isAtEnd && !overwrites)
+        try write(plan[place], ordinal: 0)
         place += 1
       }
-      overwrites = false
     }
   }
 
-  private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(EntryError) {
+  private func write(_ block: PlannedBlock, ordinal: UInt64) throws(EntryError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
-    try transaction.store(
-      database, blockKey.bytes, keySize, size: block.layout.size, isAppended: append
-    ) { target in
+    try transaction.store(database, blockKey.bytes, keySize, size: block.layout.size) { target in
       withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
     }
   }

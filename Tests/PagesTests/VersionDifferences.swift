@@ -1,3 +1,5 @@
+@testable import Pages
+
 /// What two versions do not share.
 enum VersionDifferences {
   /// Tells the keys of the leaves that two versions do not share, each version's in order, the old one's first. A key may be told whose
