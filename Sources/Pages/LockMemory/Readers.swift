@@ -55,16 +55,27 @@ struct Readers {
       let use = memory.load(usePlace(reader)) &+ 1
       memory.storePart(use, usePlace(reader))
       memory.storePart(owner, place)
-      while true {
-        let version = memory[.newest]
-        let root = memory.publishedRoot(version)
-        memory.storeParts(root, place + 16)
-        memory.store(version, place + 8)
-        if memory[.newest] == version { return (Held(reader: reader, use: use), version, root) }
-        memory.store(0, place + 8)
-      }
+      let (version, root) = announceNewest(at: place)
+      return (Held(reader: reader, use: use), version, root)
     }
     return nil
+  }
+
+  private func announceNewest(at place: Int) -> (version: UInt64, root: Reference) {
+    while true {
+      let version = memory[.newest]
+      let root = memory.publishedRoot(version)
+      memory.storeParts(root, place + 16)
+      memory.store(version, place + 8)
+      if memory[.newest] == version { return (version, root) }
+      memory.store(0, place + 8)
+    }
+  }
+
+  /// Holds the newest version instead of the one that a reader holds, which is released first.
+  func moveToNewest(_ held: Held) -> (version: UInt64, root: Reference) {
+    memory.store(0, place(held.reader) + 8)
+    return announceNewest(at: place(held.reader))
   }
 
   func release(_ held: Held) {

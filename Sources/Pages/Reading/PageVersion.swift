@@ -33,6 +33,20 @@ package struct PageVersion: Sendable {
     (map, self.pins) = (store.map, pins.map { .passRetained($0) })
   }
 
+  private init(_ former: PageVersion, _ version: UInt64, _ root: Reference) {
+    (map, pins, holder) = (former.map, former.pins, former.holder)
+    (self.version, self.root) = (version, root)
+  }
+
+  /// The newest version, held by the same reader instead of this one, of which nothing was read: it cannot fail for want of a reader.
+  package func movedToNewest() -> PageVersion {
+    guard case .reader(let reader, let store) = holder else {
+      preconditionFailure("Only a process that writes moves a reader.")
+    }
+    let (version, root) = store.readers.moveToNewest(reader)
+    return PageVersion(self, version, root)
+  }
+
   init(_ viewer: PageViewer, _ version: UInt64, _ root: Reference) throws(PageError) {
     (self.version, self.root, holder, map) = (version, root, .lock(viewer), viewer.map)
     pins = try map.makePins().map { .passRetained($0) }

@@ -55,6 +55,9 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
     held = new
   }
 
+  /// Holds the newest version from now on. To be called before anything was read, in a process that writes.
+  func moveToNewest() { held = held!.movedToNewest() }
+
   // MARK: Decrypted memory
 
   /// Number of bytes that are decrypted for the version that is read.

@@ -26,10 +26,6 @@ package final class DatabaseFile: @unchecked Sendable {
   var nextRows: [Int: Int] = [:]
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
-  #if DEBUG
-    /// Lets a test do something just before a reader gets hold of the newest version.
-    var willPin: (() -> Void)?
-  #endif
   let synchronisationReference = AtomicLazyReference<CommitSynchronisation>()
   let checkedPlaces: CheckedPlaces
   /// This machine's time in milliseconds since 1970, for the clock of a synced file. Guarded by the write lock; tests set it.

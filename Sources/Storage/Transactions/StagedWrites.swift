@@ -113,7 +113,7 @@ extension Snapshot {
     let next: EntryTransaction
     do {
       // Now, because afterwards it would be too late to fail.
-      next = try file.reserveReader()
+      next = try file.takeReader()
     } catch {
       undo(group, because: error)
       throw error
@@ -121,6 +121,7 @@ extension Snapshot {
     do {
       if durability != .relaxed { try file.checkPlace() }
     } catch {
+      next.reset()
       undo(group, because: error)
       throw error
     }
@@ -128,17 +129,11 @@ extension Snapshot {
     do throws(StorageError) {
       try publish(group)
     } catch {
+      next.reset()
       undo(group, isOpen: false, because: error)
       throw error
     }
-    do {
-      try file.pin(next)
-    } catch {
-      // The version is there for all, but nothing can be read of it here.
-      undo(group, isOpen: false, because: error)
-      file.commitSignal.announce()
-      throw error
-    }
+    next.moveToNewest()
     session.staged = nil
     if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
     moveOn(to: next)

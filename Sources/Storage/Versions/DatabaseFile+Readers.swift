@@ -4,22 +4,14 @@ import Pages
 extension DatabaseFile {
   /// A read transaction that holds the newest version.
   func takeReader() throws(StorageError) -> EntryTransaction {
-    let reader = try reserveReader()
+    if isInherited { throw .inheritedByFork(path: path) }
+    let reader = EntryTransaction(environment)
     try pin(reader)
     return reader
   }
 
-  /// A read transaction that holds no version yet, for `pin`.
-  func reserveReader() throws(StorageError) -> EntryTransaction {
-    if isInherited { throw .inheritedByFork(path: path) }
-    return EntryTransaction(environment)
-  }
-
   /// Lets a transaction without a version hold the newest one. When it throws, it still has none.
   func pin(_ reader: EntryTransaction) throws(StorageError) {
-    #if DEBUG
-      willPin?()
-    #endif
     try StorageError.describing(path) { () throws(EntryError) in try reader.renew() }
   }
 

@@ -1,0 +1,34 @@
+import Pages
+import Testing
+
+@testable import Storage
+
+/// As many versions are held as there is room for.
+@Suite struct FullReadersTests {
+  @Test(arguments: [Durability.full, .deferred, .relaxed])
+  func aCommitThatThrowsMakesNoVersion(durability: Durability) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(
+      Catalogue(tables: [TableDescription(name: "Note", columns: [Column(name: "number", type: .int)])]))
+    try snapshot.commitWrite()
+    let version = file.newestVersion
+    var others: [PageVersion] = []
+    defer { for other in others { other.release() } }
+    try snapshot.beginWrite()
+    _ = snapshot.table(0).insertRow()
+    while let other = try? PageVersion(file.environment.store!) { others.append(other) }
+    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: durability) }
+    #expect(file.newestVersion == version)
+    #expect(snapshot.liveCount(table: 0) == 0)
+    others.removeLast().release()
+    try snapshot.beginWrite()
+    _ = snapshot.table(0).insertRow()
+    try snapshot.commitWrite(durability: durability)
+    #expect(file.newestVersion == version + 1)
+    #expect(snapshot.liveCount(table: 0) == 1)
+  }
+}
