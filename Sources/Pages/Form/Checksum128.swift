@@ -1,8 +1,8 @@
 import CXXHash
 
 /// What a parent says about an extent: XXH3-128 of its content, or its tag in an encrypted file.
-struct Checksum128: Hashable, Sendable {
-  var low: UInt64 = 0
+package struct Checksum128: Hashable, Sendable {
+  package var low: UInt64 = 0
   var high: UInt64 = 0
 
   init() {}
@@ -10,7 +10,7 @@ struct Checksum128: Hashable, Sendable {
   init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
   @inline(__always)
-  init(of start: UnsafeRawPointer, count: Int) {
+  package init(of start: UnsafeRawPointer, count: Int) {
     let sum = openrealm_xxh3(start, UInt(count))
     (low, high) = (sum.low, sum.high)
   }

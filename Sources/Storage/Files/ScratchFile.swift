@@ -1,5 +1,6 @@
 import Encryption
 import LibC
+import Pages
 
 /// Blocks of bytes on the disk beside a realm file, for content that would need too much memory until it is read again.
 ///
@@ -85,7 +86,7 @@ package final class ScratchFile {
     }
     guard cipher != nil else {
       let content = UnsafeRawBufferPointer(rebasing: stored[..<block.size])
-      let sum = stored.loadUnaligned(fromByteOffset: block.size, as: UInt32.self)
+      let sum = stored.loadUnaligned(fromByteOffset: block.size, as: UInt64.self)
       guard checksum(content, number) == sum else { throw unreadable("its checksum is wrong") }
       return try body(content)
     }
@@ -108,7 +109,7 @@ package final class ScratchFile {
 
   private var sealSize: Int {
     cipher == nil
-      ? MemoryLayout<UInt32>.size : AuthenticatedCipher.nonceSize + AuthenticatedCipher.tagSize
+      ? MemoryLayout<UInt64>.size : AuthenticatedCipher.nonceSize + AuthenticatedCipher.tagSize
   }
 
   /// Writes a block's content as it is stored, and its seal behind it: a checksum, or nonce and tag.
@@ -117,7 +118,7 @@ package final class ScratchFile {
   ) -> Bool {
     guard let cipher else {
       if let source = content.baseAddress { target.copyMemory(from: source, byteCount: content.count) }
-      target.storeBytes(of: checksum(content, number), toByteOffset: content.count, as: UInt32.self)
+      target.storeBytes(of: checksum(content, number), toByteOffset: content.count, as: UInt64.self)
       return true
     }
     let seal = target + content.count
@@ -137,10 +138,10 @@ package final class ScratchFile {
     }
   }
 
-  private func checksum(_ content: UnsafeRawBufferPointer, _ number: Int) -> UInt32 {
-    withUnsafeBytes(of: UInt64(number).littleEndian) {
-      Checksum.of(content, key: $0.baseAddress!, $0.count, version: 0)
-    }
+  /// Of a block and its number. An empty block has no address.
+  private func checksum(_ content: UnsafeRawBufferPointer, _ number: Int) -> UInt64 {
+    let sum = content.baseAddress.map { Checksum128(of: $0, count: content.count).low } ?? 0
+    return sum ^ UInt64(number)
   }
 
   /// What is authenticated with a block: its number.

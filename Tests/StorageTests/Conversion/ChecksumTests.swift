@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import EarlierFiles
 
 /// What is computed over a value, its key and its version.
 @Suite struct ChecksumTests {
   private func sum(_ value: [UInt8], key: [UInt8], version: UInt16 = 7) -> UInt32 {
-    value.withUnsafeBytes { Checksum.of($0, key: key, key.count, version: version) }
+    value.withUnsafeBytes { value in key.withUnsafeBytes { Checksum.of(value, key: $0, version: version) } }
   }
 
   @Test func theInstructionAndTheTableAgree() {
@@ -16,12 +16,13 @@ import Testing
       let key = (0..<Int.random(in: 1...40, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      let portable = value.withUnsafeBytes { Checksum.portable($0, key, key.count, 7) }
+      let portable = value.withUnsafeBytes { value in key.withUnsafeBytes { Checksum.portable(value, $0, 7) }
+      }
       #expect(sum(value, key: key) == portable, "\(size) bytes")
     }
   }
 
-  /// It is part of the file's format.
+  /// It is part of the formats 2 to 6.
   @Test func itStaysWhatItIs() {
     #expect(sum([], key: [1]) == 381_920_955)
     #expect(sum(Array(0..<100), key: Array("key of a value".utf8), version: 0x1234) == 3_680_348_698)
