@@ -62,10 +62,10 @@ package struct PageVersion: Sendable {
     pins = try map.makePins().map { .passRetained($0) }
   }
 
-  /// The same version for another reader, whose decrypted memory is released by itself. It must be released before this one.
+  /// The same version with decrypted memory of its own. It must be released before this one.
   package func makeReader() throws(PageError) -> PageVersion { try PageVersion(self, map) }
 
-  /// The same version for a reader that verifies again what this process has found sound before. It must be released before this one.
+  /// The same version for a caller that verifies again what this process has found sound before. It must be released before this one.
   package func makeVerifier() throws(PageError) -> PageVersion { try PageVersion(self, map.again()) }
 
   /// Ends the use of the version, once. In a child of `fork` it does nothing: its parent holds it.

@@ -113,7 +113,7 @@ enum RealmFiles {
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
     let isFound = try remove(location, of: path)
-    // That of an earlier version, after the file, which may need it as long as it is there.
+    // The journal of a file of an earlier format. It is deleted after that file, which cannot be read without it.
     _ = try remove(location + "-journal", of: path)
     // What a copy or a compaction that was killed has left.
     do {
