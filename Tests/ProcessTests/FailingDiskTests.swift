@@ -54,6 +54,21 @@ import Testing
     #expect(worker.finish())
   }
 
+  @Test(arguments: ["ledger.realm", "encrypted.realm"])
+  func aDiskThatTakesNothingOfAWriteIsFull(_ name: String) throws {
+    let path = folder.path(name)
+    let ledger = try Ledger(path: path)
+    try ledger.append()
+    // Each write takes half, at last nothing.
+    var environment = FailingCalls.environment("write,pwrite", error: ENOSPC, in: folder.url.path)
+    environment["FAULT_SHORT"] = "1"
+    let worker = try WorkerProcess("write", path, "a", "2", environment: environment)
+    #expect(!worker.finish())
+    ledger.realm.refresh()
+    #expect(ledger.number == 1)
+    #expect(try ledger.append() == 2 && ledger.fault == nil)
+  }
+
   /// File systems of networks and of user programs interrupt also locks that do not wait, and syncs.
   @Test(arguments: [("fcntl", 40), ("fallocate", 6), ("fdatasync", 4)])
   func aCallThatASignalInterruptsIsTriedAgain(call: String, count: Int) throws {

@@ -78,6 +78,8 @@ final class DiskFile: @unchecked Sendable {
       let size = left <= Self.piece ? left : Self.piece - place % Self.piece
       let count = pwrite(descriptor, bytes.baseAddress! + done, size, off_t(place))
       if count < 0 && errno != EINTR { throw .system(errno) }
+      // POSIX does not exclude it, and whoever tries again may do so for ever.
+      if count == 0 { throw .system(ENOSPC) }
       if count > 0 { done += count }
     }
   }

@@ -7,6 +7,8 @@ struct FreeSpace {
   private var run: Range<Int>
   /// What was taken, so that it can be given back.
   private(set) var taken: [Range<Int>] = []
+  /// How many units that are.
+  private(set) var takenCount = 0
   /// The smallest number of units for which a search has found nothing: none is made for as many again.
   private var missing = Int.max
 
@@ -25,8 +27,6 @@ struct FreeSpace {
     self.run = run
   }
 
-  var takenCount: Int { taken.reduce(0) { $0 + $1.count } }
-
   mutating func take(_ count: Int) throws(PageError) -> Int {
     if run.count < count {
       run = try findRun(
@@ -36,6 +36,7 @@ struct FreeSpace {
     let unit = run.lowerBound
     run = unit + count..<run.upperBound
     store.used.set(unit..<unit + count, true)
+    takenCount += count
     if let last = taken.last, last.upperBound == unit {
       taken[taken.count - 1] = last.lowerBound..<unit + count
     } else {

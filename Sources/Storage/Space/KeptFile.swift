@@ -67,7 +67,7 @@ struct KeptFile {
       while !rest.isEmpty {
         let count = write(copy, rest.baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
-        if count < 0 { throw .writing(errno, path: former) }
+        if count <= 0 { throw .writing(count < 0 ? errno : ENOSPC, path: former) }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
       return true
