@@ -153,7 +153,7 @@ extension Snapshot {
       }
       return nil
     } catch {
-      return error.message
+      return error.fault
     }
   }
 }

@@ -46,7 +46,7 @@ extension Snapshot {
       }
       return count
     } catch {
-      reportPresence(table, error.message)
+      reportPresence(table, error.fault)
       return nil
     }
   }

@@ -63,6 +63,9 @@ package struct EntryError: Error, Hashable, Sendable {
   /// Whether the key is not the file's.
   var isOfKey: Bool { [.wrongKey, .missingKey, .notEncrypted].contains(self) }
 
+  /// What is wrong with something that was to be read, for messages that call the file damaged.
+  package var fault: String { code > 0 ? "it cannot be read (\(message))" : message }
+
   /// What has happened, for messages.
   package var message: String {
     switch self {

@@ -18,7 +18,7 @@ extension EntryTransaction {
     do throws(PageError) {
       return try database.withKey(key, keySize) { (key) throws(PageError) in try read(key) }
     } catch {
-      if case .damaged(let reason) = error { report(reason) } else { report(EntryError(error).message) }
+      if case .damaged(let reason) = error { report(reason) } else { report(EntryError(error).fault) }
       return nil
     }
   }

@@ -33,7 +33,7 @@ package final class IndexReader {
       blocks = try BlockCursor(
         transaction: transaction, database: database, index: index, snapshot: snapshot)
     } catch {
-      stopDamaged(transaction, error.message)
+      stopDamaged(transaction, error.fault)
     }
   }
 

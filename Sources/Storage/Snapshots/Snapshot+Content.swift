@@ -139,7 +139,7 @@ extension Snapshot {
       take(try readRowCounts(source, old))
     } catch {
       // Was sound when the version was first read.
-      stopDamaged(path: file.path, error.message)
+      endProcess(error.message)
     }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     noteChange()

@@ -54,11 +54,11 @@ enum FailingCalls: AttackSuite {
     let life = try FailingLife.start(in: folder, attack)
     let (end, lines) = life.finish(within: 40)
     func fault(_ text: String) {
-      outcomes.fault("\(attack.description): \(text)\n    \(lines.suffix(6)) \(life.errorText.suffix(600))")
+      outcomes.fault("\(attack.description): \(text)\n    \(lines.suffix(6)) \(life.errorText.prefix(900))")
     }
-    guard case .exit(let status) = end, status == 0 || lines.contains(where: { $0.hasPrefix("fault") }) else {
-      return fault("\(end)")
-    }
+    let isStopped = attack.mayStop(end, life.errorText)
+    let isEnded = end == .exit(0) || isStopped || lines.contains { $0.hasPrefix("fault") }
+    guard isEnded else { return fault("\(end)") }
     if let text = lines.first(where: { $0.hasPrefix("fault") }) { return fault(text) }
     if attack.pages != nil { return outcomes.note("on a small disk") }
     let acknowledged = lines.last { $0.hasPrefix("stored ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
@@ -76,6 +76,7 @@ enum FailingCalls: AttackSuite {
       return fault("can not be opened again: \(error)")
     }
     let errors = lines.count { $0.hasPrefix("error") }
+    if isStopped { return outcomes.note("stopped") }
     outcomes.note(lines.contains("reopened") ? "after reopening" : errors > 0 ? "error" : "unharmed")
   }
 

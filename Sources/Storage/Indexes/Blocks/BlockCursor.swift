@@ -71,7 +71,7 @@ final class BlockCursor {
   /// Records an error as damage of the index. Returns false where damage is not recorded.
   @inline(never) private func isRecorded(_ error: EntryError) -> Bool {
     guard let snapshot else { return false }
-    return snapshot.noteDamage(snapshot.description(ofIndex: index, error.message))
+    return snapshot.noteDamage(snapshot.description(ofIndex: index, error.fault))
   }
 
   @inline(__always) private func writeRegion(_ kind: IndexKeyKind) {
@@ -228,7 +228,7 @@ final class BlockCursor {
   }
 
   /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
-  func stop(_ error: EntryError) -> Never { stopDamaged(cursor?.transaction, error.message) }
+  func stop(_ error: EntryError) -> Never { stopDamaged(cursor?.transaction, error.fault) }
 
   /// A copy of the current entry's key.
   var keyBytes: [UInt8] { Array(key.bytes) }
