@@ -1,4 +1,4 @@
-/// Tells of the commits to a file until it is released.
+/// A subscription to the commits of a file, which ends when it is released.
 package final class CommitSubscription: Sendable {
   private let signal: CommitSignal
   private let number: Int
@@ -12,8 +12,8 @@ package final class CommitSubscription: Sendable {
 }
 
 extension DatabaseFile {
-  /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
-  /// may come without a commit, and once more just after the subscription was released.
+  /// Calls back after every commit, by this process and by others, on any thread. The callback must be quick. It
+  /// may be called without a commit, and once more just after the subscription was released.
   package func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
     CommitSubscription(self, callback)
   }

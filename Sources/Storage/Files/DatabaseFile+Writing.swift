@@ -11,7 +11,7 @@ extension DatabaseFile {
   /// Whether another request of this process that is not patient waits for the writer lock.
   package var isWritingWanted: Bool { writeLock.isWanted }
 
-  /// Gives back a right that was not used.
+  /// Releases the writer lock without having written.
   package func returnWriting() { writeLock.release() }
 
   /// Requests the writer lock without waiting for it. `granted` is called as soon as the lock is granted, on any thread:
@@ -24,7 +24,7 @@ extension DatabaseFile {
     writeLock.request(isPatient: isPatient, granted)
   }
 
-  /// The error for a commit that failed. To be called by the holder of the write lock.
+  /// The error for a commit that failed. To be called by the holder of the writer lock.
   func writingError(_ error: EntryError) -> StorageError {
     if let failure = synchronisationFailure { return failure }
     let failure = StorageError.of(error, path: path)

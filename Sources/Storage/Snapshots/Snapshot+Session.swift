@@ -24,4 +24,10 @@ extension Snapshot {
   package var hasChanges: Bool { session.staged != nil || hasUnstagedChanges }
   /// Whether the open write transaction has written anything.
   package var hasUnstagedChanges: Bool { session.transaction.map { !$0.isEmpty } ?? false }
+
+  /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
+  package func isNew(table: Int, row: Int) -> Bool {
+    if let limits = session.staged?.rowLimits { return table >= limits.count || row >= limits[table] }
+    return writing != nil && row >= tables[table].state.pointee.firstNewRow
+  }
 }

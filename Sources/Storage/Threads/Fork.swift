@@ -30,7 +30,7 @@ package enum Fork {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Begins to observe forks. What registers for them after that is prepared before, so that its lock is taken first.
+  /// Registers for forks. A type that registers afterwards is prepared first, so that its lock is acquired before the one here.
   static func observe() { _ = mutex }
 
   /// The neighbours in the list of all confined memory, in front of the word of its thread.

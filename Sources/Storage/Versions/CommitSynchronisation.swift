@@ -10,7 +10,7 @@ import Synchronization
 /// synchronisation that fails says nothing of what the disk has: then everything that was not durable has failed, and nothing more is
 /// written.
 final class CommitSynchronisation: Sendable {
-  /// What must not be released while a caller waits, since its release closes the store: the file.
+  /// The file. It is not closed while a caller waits.
   typealias Owner = any AnyObject & Sendable
   typealias Completion = @Sendable (StorageError?) -> Void
 
