@@ -167,32 +167,6 @@ import LibC
     free(base)
   }
 
-  /// Copies the byte strings to the arena, wherever they lie. When long values are kept outside, those of the file are
-  /// not looked at again, and what was written lies there already: both stay.
-  func detach(_ arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>, keepsLongValuesOutside: Bool)
-  {
-    let chunk = chunk
-    for index in 0..<chunk.count {
-      guard let bytes = chunk.bytes(index), !bytes.isEmpty else { continue }
-      if keepsLongValuesOutside && (wasWritten(index) || bytes.count > longestInlineValue) { continue }
-      setBytes(index, arena.copy(bytes, state))
-    }
-  }
-
-  /// Copies the byte strings that lie in memory which is about to go to the arena.
-  func detach(
-    from memory: UnsafeRawBufferPointer, to arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>
-  ) {
-    let chunk = chunk
-    guard chunk.encoding == .wideBytes, let start = memory.baseAddress else { return }
-    for index in 0..<chunk.count {
-      guard let bytes = chunk.bytes(index), let first = bytes.baseAddress, !bytes.isEmpty,
-        first >= start, first < start + memory.count
-      else { continue }
-      setBytes(index, arena.copy(bytes, state))
-    }
-  }
-
   /// Copies the values of another chunk of the same layout; those beyond its end stay zero or null.
   ///
   /// `longValue` gives the bytes that lie outside the chunk; all bytes must stay where they are as long as this

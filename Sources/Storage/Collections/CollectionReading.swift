@@ -1,7 +1,7 @@
 import LibC
 
 // Reading collections: the column's own chunks hold the number of elements, segments hold the elements.
-extension Snapshot {
+extension Snapshot: CollectionSource {
   /// A segment of a collection: the elements from `index * chunkCapacity` on. Valid until the content stamp
   /// changes.
   @usableFromInline package func segment(

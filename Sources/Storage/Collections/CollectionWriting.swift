@@ -353,7 +353,7 @@ extension Snapshot {
       ?? CollectionChanges(
         key, description: catalogue.tables[key.table].columns[key.column],
         count: table.count(key.column, key.row), isTracked: key.row < table.state.pointee.firstNewRow,
-        notesElements: catalogue.isSynced, snapshot: self, arena: transaction.arena)
+        notesElements: catalogue.isSynced, source: self, shared: shared, arena: transaction.arena)
     transaction.collections[key] = changes
     transaction.lastCollection = .passUnretained(changes)
     transaction.lastCollectionKey = key

@@ -38,16 +38,27 @@ struct BlockCheck<Pair: IndexPair> {
   }
 }
 
-extension Snapshot {
+extension Snapshot: BlockVerifier {
+  var checkedPlaces: CheckedPlaces { file.checkedPlaces }
+
+  func fault(
+    inBlock bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, index: UInt32, hasBytes: Bool
+  ) -> String? {
+    hasBytes
+      ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: bytes, key: key)
+      : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: bytes, key: key)
+  }
+
+  func noteDamage(ofIndex index: UInt32, _ fault: String) -> Bool {
+    noteDamage(description(ofIndex: index, fault))
+  }
+
   /// What is wrong with a block as it lies in the file, unless it has been found sound before.
   func fault(inBlock entry: EntryCursor.Entry, _ index: UInt32) -> String? {
     guard entry.key.count > IndexFormat.regionSize, let kind = IndexKeyKind(rawValue: entry.key[4])
     else { return "a block is in the wrong place" }
     if file.checkedPlaces.isChecked(entry.value.baseAddress!) { return nil }
-    let fault =
-      kind == .bytes
-      ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: entry.value, key: entry.key)
-      : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: entry.value, key: entry.key)
+    let fault = fault(inBlock: entry.value, key: entry.key, index: index, hasBytes: kind == .bytes)
     if fault == nil { file.checkedPlaces.noteChecked(entry.value.baseAddress!) }
     return fault
   }

@@ -318,13 +318,3 @@ extension Snapshot {
     return description.collection == .none ? 1 : UInt64(max(0, tables[table].count(column, Int(row))))
   }
 }
-
-/// Ends the program because a file is damaged. The one place for it.
-func stopDamaged(path: String, _ fault: String) -> Never {
-  endProcess(StorageError.damageMessage(path: path, fault))
-}
-
-/// Stops the program because of damage, for code that has only a transaction.
-func stopDamaged(_ transaction: EntryTransaction?, _ fault: String) -> Never {
-  stopDamaged(path: transaction?.environment.path ?? "?", fault)
-}

@@ -30,20 +30,3 @@ extension EntryStore {
     }
   }
 }
-
-extension DatabaseFile {
-  /// Sets how much of encrypted files stays decrypted, for tests.
-  ///
-  /// - Parameters:
-  ///   - held: Maximum number of bytes for a snapshot that can release them.
-  ///   - idle: Maximum number of bytes that no reader needs, for files that are opened afterwards.
-  static func setDecryptedLimits(held: Int, idle: Int) {
-    DecryptedLimits.held.store(held, ordering: .relaxed)
-    DecryptedLimits.idle.store(idle, ordering: .relaxed)
-  }
-
-  /// Throws `invalidDatabase` unless the file is open with the same key.
-  func check(encryptionKey: [UInt8]?) throws(StorageError) {
-    try StorageError.describing(path) { () throws(EntryError) in try environment.checkKey(encryptionKey) }
-  }
-}

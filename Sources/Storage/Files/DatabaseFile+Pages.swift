@@ -26,31 +26,6 @@ extension DatabaseFile {
     }
   }
 
-  /// Reads the format; that of a new file is written.
-  static func openDatabases(
-    _ environment: EntryStore, path: String, readOnly: Bool
-  ) throws(StorageError) -> Databases {
-    let databases = Databases()
-    let transaction = try StorageError.describing(path) { () throws(EntryError) in
-      try environment.beginReading()
-    }
-    defer { transaction.abort() }
-    if try FileFormat.isThere(transaction, databases.main, path: path) { return databases }
-    return try StorageError.describing(path) { () throws(EntryError) in
-      if try transaction.entryCount(databases.main) > 0 || readOnly { throw EntryError.invalid }
-      let writer = try environment.beginWriting()
-      do throws(EntryError) {
-        try FileFormat.write(writer, databases.main)
-        try ChangeLog.appendNothing(writer, databases.main)
-      } catch {
-        writer.abort()
-        throw error
-      }
-      try writer.commit()
-      return databases
-    }
-  }
-
   static func makeCheckedPlaces(
     _ environment: EntryStore, path: String
   ) throws(StorageError) -> CheckedPlaces {
@@ -58,25 +33,6 @@ extension DatabaseFile {
     let descriptor = try StorageError.describing(path) { () throws(EntryError) in try environment.descriptor }
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
     return CheckedPlaces(environment, fileSize: Int(information.st_size))
-  }
-
-  /// Erases what a copy of a file has of the original's log, which few files have.
-  static func eraseForeignLog(
-    _ environment: EntryStore, _ databases: Databases, path: String
-  ) throws(StorageError) {
-    try StorageError.describing(path) { () throws(EntryError) in
-      let reader = try environment.beginReading()
-      defer { reader.abort() }
-      if try !ChangeLog.hasForeign(reader, databases.main) { return }
-      let writer = try environment.beginWriting()
-      do throws(EntryError) {
-        try ChangeLog.eraseForeign(writer, databases.main)
-      } catch {
-        writer.abort()
-        throw error
-      }
-      try writer.commit()
-    }
   }
 
   /// The newest version of a file that no process has open; nil when it has none.
@@ -106,5 +62,22 @@ extension DatabaseFile {
   /// called by the holder of the write lock, before a transaction begins.
   func repairAfterDeadWriter() throws(StorageError) {
     if environment.store?.isBeingWritten ?? false { try noteLastCommit() }
+  }
+
+  // MARK: Encryption
+
+  /// Sets how much of encrypted files stays decrypted, for tests.
+  ///
+  /// - Parameters:
+  ///   - held: Maximum number of bytes for a snapshot that can release them.
+  ///   - idle: Maximum number of bytes that no reader needs, for files that are opened afterwards.
+  static func setDecryptedLimits(held: Int, idle: Int) {
+    DecryptedLimits.held.store(held, ordering: .relaxed)
+    DecryptedLimits.idle.store(idle, ordering: .relaxed)
+  }
+
+  /// Throws `invalidDatabase` unless the file is open with the same key.
+  func check(encryptionKey: [UInt8]?) throws(StorageError) {
+    try StorageError.describing(path) { () throws(EntryError) in try environment.checkKey(encryptionKey) }
   }
 }

@@ -40,6 +40,10 @@ final class FileRegistry: @unchecked Sendable {
   private init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
+    Fork.observe()
+    pthread_atfork(
+      { FileRegistry.shared.lockBeforeFork() }, { FileRegistry.shared.unlockAfterFork() },
+      { FileRegistry.shared.forgetInChild() })
   }
 
   private subscript(_ identity: FileIdentity) -> Entry? {
@@ -130,11 +134,11 @@ final class FileRegistry: @unchecked Sendable {
   // MARK: fork()
 
   // A child has its parent's memory, and none of its threads: no other thread may change the entries during the fork.
-  func lockBeforeFork() { pthread_mutex_lock(mutex) }
-  func unlockAfterFork() { pthread_mutex_unlock(mutex) }
+  private func lockBeforeFork() { pthread_mutex_lock(mutex) }
+  private func unlockAfterFork() { pthread_mutex_unlock(mutex) }
 
   /// The files are the parent's, and so are those who wait.
-  func forgetInChild() {
+  private func forgetInChild() {
     entries = []
     pthread_cond_init(changed, nil)
     pthread_mutex_init(mutex, nil)

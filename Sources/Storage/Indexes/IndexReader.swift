@@ -24,14 +24,16 @@ package final class IndexReader {
 
   /// Stops the program when there is no memory for a cursor or the transaction is not valid.
   convenience init(transaction: EntryTransaction, database: EntryTree, index: UInt32) {
-    self.init(transaction: transaction, database: database, index: index, snapshot: nil)
+    self.init(transaction: transaction, database: database, index: index, verifier: nil)
   }
 
-  /// - Parameter snapshot: Checks each block when it is first touched, and outlives the reader.
-  init(transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot?) {
+  /// - Parameter verifier: Verifies each block when it is first touched, and outlives the reader.
+  init(
+    transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
+  ) {
     do {
       blocks = try BlockCursor(
-        transaction: transaction, database: database, index: index, snapshot: snapshot)
+        transaction: transaction, database: database, index: index, verifier: verifier)
     } catch {
       stopDamaged(transaction, error.fault)
     }

@@ -56,7 +56,7 @@ final class CommitSignal: Sendable {
   }
 
   /// - Parameter closed: Called when a process may have died without telling of its commit.
-  fileprivate func add(
+  func add(
     _ callback: @escaping @Sendable () -> Void, closed: @escaping @Sendable () -> Void
   ) -> Int {
     subscribers.withLock { subscribers in
@@ -69,7 +69,7 @@ final class CommitSignal: Sendable {
     }
   }
 
-  fileprivate func remove(_ number: Int) {
+  func remove(_ number: Int) {
     // The callback, and what it retains, is released outside the lock.
     let (ended, callback) = subscribers.withLock { subscribers in
       let callback = subscribers.callbacks.removeValue(for: number)
@@ -80,27 +80,6 @@ final class CommitSignal: Sendable {
     }
     ended?.stop()
     withExtendedLifetime(callback) {}
-  }
-}
-
-/// Tells of the commits to a file until it is released.
-package final class CommitSubscription: Sendable {
-  private let signal: CommitSignal
-  private let number: Int
-
-  fileprivate init(_ file: DatabaseFile, _ callback: @escaping @Sendable () -> Void) {
-    signal = file.commitSignal
-    number = signal.add(callback) { [weak file] in file?.commitSignal.tellSubscribers() }
-  }
-
-  deinit { signal.remove(number) }
-}
-
-extension DatabaseFile {
-  /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
-  /// may come without a commit, and once more just after the subscription was released.
-  package func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
-    CommitSubscription(self, callback)
   }
 }
 

@@ -70,7 +70,7 @@ extension Snapshot {
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
     IndexReader(
       transaction: source, database: file.databases.indexes,
-      index: isReadable(index: index) ? index : IndexNumber.none, snapshot: self)
+      index: isReadable(index: index) ? index : IndexNumber.none, verifier: self)
   }
 
   func indexReader(_ index: UInt32) -> IndexReader {

@@ -128,21 +128,4 @@ extension DatabaseFile {
     try WorkFolder.clean(beside: path)
     FormerFile.remove(beside: path)
   }
-
-  /// Compacts a file that no process has open. Returns false if one has.
-  ///
-  /// - Throws: `notFound`; `outOfSpace`, `permissionDenied` and others, after which the file is as it was; and what
-  ///   opening it throws.
-  package static func compact(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) -> Bool {
-    let location = FileLocation(path: path)
-    _ = try FileCheck.identity(location, readOnly: true)
-    let compaction = Compaction { _, _ in true }
-    _ = try open(
-      location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
-    switch compaction.outcome {
-    case .done: return true
-    case .failed(let error): throw error
-    case .unasked, .unwanted, .inUse: return false
-    }
-  }
 }

@@ -47,10 +47,11 @@ enum WordClass: UInt8 {
   }
 
   @inline(__always) init(_ scalar: Unicode.Scalar) {
-    self = scalar.value < Table.limit ? Table.shared[scalar] : scalar.value < 0xE0200 ? .format : .other
+    self =
+      scalar.value < ClassTable.limit ? ClassTable.shared[scalar] : scalar.value < 0xE0200 ? .format : .other
   }
 
-  @inline(__always) init(ascii byte: UInt8) { self = Table.shared.classes[Int(byte)] }
+  @inline(__always) init(ascii byte: UInt8) { self = ClassTable.shared.classes[Int(byte)] }
 
   /// Whether a word can begin with it.
   @inline(__always) var beginsWord: Bool {
@@ -89,9 +90,9 @@ enum WordClass: UInt8 {
   ///
   /// Invariants: `blockOfScalar` has an entry for each block below the limit, and leads to 64 classes that begin at 64
   /// times its value; the first two blocks are those of ASCII. The memory lives as long as the program.
-  private struct Table: Sendable {
+  private struct ClassTable: Sendable {
     static let limit: UInt32 = 0x40000
-    static let shared = Table()
+    static let shared = ClassTable()
     nonisolated(unsafe) private let blockOfScalar: UnsafePointer<UInt16>
     nonisolated(unsafe) let classes: UnsafePointer<WordClass>
 

@@ -27,7 +27,7 @@ extension Snapshot {
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     // In the order of their keys, which leaves nodes full.
     for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
-      try changes.store(target, self)
+      try changes.store(target, file.databases.collections)
     }
     for index in transaction.droppedIndexes {
       try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
@@ -36,7 +36,7 @@ extension Snapshot {
       let isReadable = transaction.droppedIndexes.contains(index) || isReadable(index: index)
       if !isReadable { throw EntryError.corrupted }
       try changes.merge(
-        into: target, database: file.databases.indexes, index: index, snapshot: self)
+        into: target, database: file.databases.indexes, index: index, verifier: self)
     }
     // Last, because emptying a column may have written to it.
     for column in transaction.droppedColumns {

@@ -2,14 +2,6 @@
 // removed before the first of them changes, and those of all such rows are added together when the transaction reads such an
 // index or ends. New rows have no keys that were added, so that nothing is removed for them.
 
-/// The rows of a table that its compound indexes do not have at the moment.
-struct WithdrawnKeys {
-  /// The rows below `firstNewRow` whose keys are removed.
-  var rows: Set<Int> = []
-  /// From here on no row has been entered.
-  var firstNewRow: Int
-}
-
 extension Snapshot {
   /// Removes a row from the compound indexes of its table, before one of its values changes.
   ///

@@ -96,55 +96,7 @@ extension Snapshot {
   }
 }
 
-extension WriteTransaction {
-  struct ChunkPlace: Hashable {
-    var table: Int32
-    var column: Int32
-    var chunk: Int32
-  }
-
-  fileprivate func packedMemory(of place: ChunkPlace) -> PackedMemory {
-    let column = ChunkPlace(table: place.table, column: place.column, chunk: -1)
-    if let memory = packedMemories[column] { return memory }
-    let memory = PackedMemory()
-    packedMemories[column] = memory
-    return memory
-  }
-
-  /// Frees the memory of byte strings that nothing points to any more, when that may be much. Cost: that of looking at
-  /// all that were written, each time they have doubled.
-  fileprivate func freeUnusedBytes(next: UnsafeMutableRawPointer?) {
-    guard arena.shallLookForUnused else { return }
-    var use = arena.beginMarking()
-    for dirty in dirtyChunks where dirty.packed == nil { dirty.wide.mark(&use) }
-    for changes in collections.values { changes.mark(&use) }
-    arena.freeUnmarked(use, next: next.map { UnsafeRawPointer($0) })
-  }
-}
-
-extension WriteTransaction.DirtyChunk {
-  var place: WriteTransaction.ChunkPlace { .init(table: table, column: column, chunk: chunk) }
-
-  /// Where the chunk's values are.
-  var base: UnsafeRawPointer { UnsafeRawPointer(packed?.bytes.baseAddress ?? wide.base) }
-
-  /// A set bit for each value that was written; not used for a packed chunk of new rows.
-  var writtenBitmap: UnsafeMutableRawPointer { packed?.writtenBitmap ?? wide.writtenBitmap }
-
-  func deallocate() {
-    if let packed { packed.deallocate() } else { wide.deallocate() }
-  }
-}
-
 extension WideChunk {
-  /// Notes the places of all byte strings.
-  func mark(_ use: inout ByteArena.Use) {
-    guard chunk.encoding == .wideBytes else { return }
-    for index in 0..<chunk.count {
-      if let start = chunk.bytes(index)?.baseAddress { use.mark(start) }
-    }
-  }
-
   /// Whether all values of a bitmap of the chunk's capacity were written.
   fileprivate func wasWritten(whereSet bitmap: UnsafeRawPointer) -> Bool {
     (0..<chunkBitmapSize / 8).allSatisfy {

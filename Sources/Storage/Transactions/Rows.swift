@@ -46,32 +46,7 @@ extension Table {
   }
 }
 
-/// A column whose links can point to rows of some table. It holds no references, which deleting a row would have to
-/// count.
-struct IncomingColumn {
-  var table: Int
-  var number: Int
-  var type: ValueType
-  var linkRule: LinkRule
-}
-
 extension Snapshot {
-  /// The columns, of all tables, whose links can point to rows of a table.
-  func incomingColumns(_ table: Int) -> [IncomingColumn] {
-    if let cached = incomingCache[table] { return cached }
-    var incoming: [IncomingColumn] = []
-    for (origin, description) in catalogue.tables.enumerated() where !description.isRemoved {
-      for (number, column) in description.columns.enumerated() where !column.isRemoved {
-        if (column.type == .link && column.target == table) || column.type == .mixed {
-          incoming.append(
-            IncomingColumn(table: origin, number: number, type: column.type, linkRule: column.linkRule))
-        }
-      }
-    }
-    incomingCache[table] = incoming
-    return incoming
-  }
-
   /// Deletes one row, and notes what is to be deleted with it.
   func removeRow(_ table: Table, _ row: Int, followsAllLinks: Bool) {
     if hasCompoundIndexes && !catalogue.tables[table.number].indexes.isEmpty {

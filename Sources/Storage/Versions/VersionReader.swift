@@ -53,10 +53,3 @@ package final class VersionReader: Sendable {
     time.store(now.tv_sec, ordering: .relaxed)
   }
 }
-
-extension DatabaseFile {
-  /// The readers of the file in this process, the oldest version first.
-  package var readers: [VersionReader] {
-    readerList.withLock { $0.values }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
-  }
-}

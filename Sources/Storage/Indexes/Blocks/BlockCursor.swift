@@ -7,8 +7,8 @@ import LibC
 /// transaction. A cursor of a write transaction is closed before the transaction ends. One thread at a time.
 final class BlockCursor {
   let index: UInt32
-  /// The snapshot against which blocks are verified; nil when they are read unverified. Outlives the cursor.
-  private unowned(unsafe) let snapshot: Snapshot?
+  /// Verifies blocks; nil when they are read unverified. Outlives the cursor.
+  private unowned(unsafe) let verifier: (any BlockVerifier)?
   private let checkedPlaces: CheckedPlaces?
   private let database: EntryTree
   /// Nil for an index that cannot be read: it has no entries.
@@ -20,16 +20,16 @@ final class BlockCursor {
   /// Number of searches, by which a walk from block to block notices that another search came between.
   @exclusivity(unchecked) private(set) var searches = 0
 
-  /// - Parameter snapshot: Checks each block when it is first touched.
+  /// - Parameter verifier: Verifies each block when it is first touched.
   init(
-    transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot? = nil
+    transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)? = nil
   ) throws(EntryError) {
     self.index = index
     self.database = database
-    self.snapshot = snapshot
-    checkedPlaces = snapshot?.file.checkedPlaces
+    self.verifier = verifier
+    checkedPlaces = verifier?.checkedPlaces
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
-    if index == IndexNumber.none && snapshot != nil { return }
+    if index == IndexNumber.none && verifier != nil { return }
     do {
       cursor = try transaction.openCursor(database)
     } catch {
@@ -70,8 +70,7 @@ final class BlockCursor {
 
   /// Records an error as damage of the index. Returns false where damage is not recorded.
   @inline(never) private func isRecorded(_ error: EntryError) -> Bool {
-    guard let snapshot else { return false }
-    return snapshot.noteDamage(snapshot.description(ofIndex: index, error.fault))
+    verifier?.noteDamage(ofIndex: index, error.fault) ?? false
   }
 
   @inline(__always) private func writeRegion(_ kind: IndexKeyKind) {
@@ -192,7 +191,7 @@ final class BlockCursor {
       if !checkedPlaces.isChecked(content.baseAddress!) {
         check(Pair.self, content, key)
       } else if checkedPlaces.isCopy(content), let fault = Pair.Block.fault(in: content) {
-        snapshot?.stop(damagedIndex: index, "a block is damaged: \(fault)")
+        verifier?.stop(damagedIndex: index, "a block is damaged: \(fault)")
       }
     }
     return Pair.Block(content.baseAddress!)
@@ -207,10 +206,10 @@ final class BlockCursor {
   /// The current block's content and first pair, of which the form is checked.
   func first<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> (content: UnsafeRawBufferPointer, Pair) {
     let content = content
-    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(content.baseAddress!),
+    if let verifier, let checkedPlaces, !checkedPlaces.isChecked(content.baseAddress!),
       let fault = Pair.Block.fault(in: content)
     {
-      snapshot.stop(damagedIndex: index, fault)
+      verifier.stop(damagedIndex: index, fault)
     }
     return (content, Pair.Block(content.baseAddress!).pair(0, arena))
   }
@@ -220,9 +219,11 @@ final class BlockCursor {
 
   @inline(never)
   private func check<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer, _ key: StoredBytes?) {
-    guard let snapshot, let checkedPlaces else { return }
-    if let fault = BlockCheck<Pair>(snapshot: snapshot, index: index).fault(in: bytes, key: key?.bytes) {
-      snapshot.stop(damagedIndex: index, fault)
+    guard let verifier, let checkedPlaces else { return }
+    let fault = verifier.fault(
+      inBlock: bytes, key: key?.bytes, index: index, hasBytes: Pair.self == BytesPair.self)
+    if let fault {
+      verifier.stop(damagedIndex: index, fault)
     }
     checkedPlaces.noteChecked(bytes.baseAddress!)
   }

@@ -168,16 +168,16 @@ package final class IndexChanges {
   func merge(
     into transaction: EntryTransaction, database: EntryTree, index: UInt32
   ) throws(EntryError) {
-    try merge(into: transaction, database: database, index: index, snapshot: nil)
+    try merge(into: transaction, database: database, index: index, verifier: nil)
   }
 
-  /// - Parameter snapshot: Checks each block that is read.
+  /// - Parameter verifier: Verifies each block that is read.
   func merge(
-    into transaction: EntryTransaction, database: EntryTree, index: UInt32, snapshot: Snapshot?
+    into transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
   ) throws(EntryError) {
     if isEmpty { return }
     let cursor = try BlockCursor(
-      transaction: transaction, database: database, index: index, snapshot: snapshot)
+      transaction: transaction, database: database, index: index, verifier: verifier)
     defer { cursor.close() }
     for (kind, changes) in [(IndexKeyKind.null, nulls), (.integer, integers)] where !changes.isEmpty {
       var merge = IndexMerge(changes, kind, cursor, transaction, database)

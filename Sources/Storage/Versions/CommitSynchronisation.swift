@@ -10,12 +10,14 @@ import Synchronization
 /// synchronisation that fails says nothing of what the disk has: then everything that was not durable has failed, and nothing more is
 /// written.
 final class CommitSynchronisation: Sendable {
+  /// The file. It is not closed while a caller waits.
+  typealias Owner = any AnyObject & Sendable
   typealias Completion = @Sendable (StorageError?) -> Void
 
   private struct State: Sendable {
     var waiting: [(version: UInt64, completion: Completion)] = []
     /// Is not closed while a caller waits.
-    var file: DatabaseFile?
+    var file: Owner?
     /// The version of a relaxed commit that is to be synced, for which no caller waits.
     var relaxed: UInt64?
     var isRunning = false
@@ -39,7 +41,7 @@ final class CommitSynchronisation: Sendable {
   /// Calls back when the disk has a version, or with the error that hindered it; at once when that is known.
   ///
   /// - Parameter file: Is not closed meanwhile.
-  func whenSynced(_ version: UInt64, of file: DatabaseFile, _ completion: @escaping Completion) {
+  func whenSynced(_ version: UInt64, of file: Owner, _ completion: @escaping Completion) {
     let (isDone, mustStart) = state.withLock { state in
       // Not before those of earlier commits.
       let isKnown = version <= store.durableVersion || state.failure != nil
@@ -82,7 +84,7 @@ final class CommitSynchronisation: Sendable {
   private func run() {
     state.withLock { $0.runner = pthread_self() }
     // Released at the end: the last reference closes the file.
-    var file: DatabaseFile?
+    var file: Owner?
     defer { withExtendedLifetime(file) {} }
     while let newest = takeNewest(&file) {
       var durable = store.durableVersion
@@ -104,7 +106,7 @@ final class CommitSynchronisation: Sendable {
   /// then.
   private func call(_ durable: UInt64, _ failure: StorageError?) {
     while true {
-      var file: DatabaseFile?
+      var file: Owner?
       let next = state.withLock { state in
         let index = state.waiting.firstIndex { failure != nil || $0.version <= durable }
         if state.waiting.count == (index == nil ? 0 : 1) { swap(&file, &state.file) }
@@ -119,7 +121,7 @@ final class CommitSynchronisation: Sendable {
   /// The newest version that is to be synced; nil when there is none, and the run is over.
   ///
   /// - Parameter file: Is set at the end to the file that the run has kept open.
-  private func takeNewest(_ file: inout DatabaseFile?) -> UInt64? {
+  private func takeNewest(_ file: inout Owner?) -> UInt64? {
     let newest = state.withLock { state in
       let newest = (state.waiting.map(\.version) + [state.relaxed].compactMap(\.self)).max()
       state.relaxed = nil
@@ -131,43 +133,5 @@ final class CommitSynchronisation: Sendable {
     }
     if newest == nil { state.signal() }
     return newest
-  }
-}
-
-extension DatabaseFile {
-  /// Nil for a process that only reads.
-  private var synchronisation: CommitSynchronisation? {
-    if let known = synchronisationReference.load() { return known }
-    guard let store = environment.store else { return nil }
-    return synchronisationReference.storeIfNil(CommitSynchronisation(path: path, store: store))
-  }
-
-  /// Throws when a synchronisation has failed, so that nothing can be written any more.
-  func checkSynchronisation() throws(EntryError) {
-    if synchronisation?.failure != nil { throw EntryError(code: EIO) }
-  }
-
-  /// After a commit that made a version.
-  func noteCommit(_ version: UInt64, _ durability: Durability) {
-    switch durability {
-    // Also when no caller waits.
-    case .deferred: synchronisation?.whenSynced(version, of: self) { _ in }
-    // No file without a name survives a power failure.
-    case .relaxed where isNamed: synchronisation?.noteRelaxedCommit(version)
-    case .relaxed, .full: break
-    }
-  }
-
-  /// What was not synchronised yet is when the file is closed.
-  func closeSynchronising() { synchronisationReference.load()?.waitUntilIdle() }
-
-  /// The reason why nothing can be written before all processes have closed the file; nil if there is none.
-  var synchronisationFailure: StorageError? { synchronisation?.failure }
-
-  /// Calls back, on any thread, when the disk has a version that was committed; at once when it has it already. With
-  /// an error when that is not sure, although the version is there for all to see.
-  package func whenSynced(_ version: UInt64, _ completion: @escaping @Sendable (StorageError?) -> Void) {
-    guard let synchronisation = synchronisationReference.load() else { return completion(nil) }
-    synchronisation.whenSynced(version, of: self, completion)
   }
 }

@@ -17,6 +17,11 @@ extension DatabaseFile {
 
   // MARK: Readers
 
+  /// The readers of the file in this process, the oldest version first.
+  package var readers: [VersionReader] {
+    readerList.withLock { $0.values }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
+  }
+
   /// A reader of any process.
   package struct AnyReader: Sendable {
     /// Whether it is of this process.

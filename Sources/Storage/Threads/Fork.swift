@@ -30,6 +30,9 @@ package enum Fork {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Registers for forks. A type that registers afterwards is prepared first, so that its lock is acquired before the one here.
+  static func observe() { _ = mutex }
+
   /// The neighbours in the list of all confined memory, in front of the word of its thread.
   private struct Links {
     var next: UnsafeMutableRawPointer?
@@ -77,13 +80,11 @@ package enum Fork {
   // MARK: The forking thread
 
   private static func prepare() {
-    FileRegistry.shared.lockBeforeFork()
     pthread_mutex_lock(mutex)
   }
 
   private static func finishInParent() {
     pthread_mutex_unlock(mutex)
-    FileRegistry.shared.unlockAfterFork()
   }
 
   private static func finishInChild() {
@@ -95,7 +96,6 @@ package enum Fork {
     }
     for descriptor in descriptors { LibC.close(descriptor) }
     descriptors = []
-    FileRegistry.shared.forgetInChild()
     pthread_mutex_init(mutex, nil)
   }
 }

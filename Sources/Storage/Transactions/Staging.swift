@@ -1,27 +1,5 @@
 import LibC
 
-/// Write transactions of one snapshot that have ended, and that become one version together.
-///
-/// They are stored in one write transaction of the file, which stays open between them, and the snapshot reads from it
-/// meanwhile: what one of them changed is what the next one begins with, and cancelling the next one leaves it alone.
-/// No other reader sees any of it before `commitStagedWrites`. That way many small transactions share the nodes that each
-/// of them would have written by itself.
-///
-/// The writer lock belongs to a thread: all of this happens on the one that staged first. What was stored moves
-/// whenever something is stored, so that nothing may point to them then (see `detachFromNodes`).
-struct StagedWrites {
-  let target: EntryTransaction
-  let durability: Durability
-  let catalogueAtBegin: Catalogue
-  /// Of each table, where the rows begin that the version does not have; nil for a transaction that is committed at
-  /// once, and never read from here.
-  var rowLimits: [Int]?
-  /// How many transactions there are.
-  var count: UInt32 = 0
-  /// The stamp of the catalogue that was written; nil if none was.
-  var catalogueStamp: UInt64?
-}
-
 extension Snapshot {
   /// Whether write transactions have ended that are still to be committed.
   package var hasStagedWrites: Bool { session.staged != nil }
@@ -172,7 +150,7 @@ extension Snapshot {
     restore(catalogue: group.catalogueAtBegin)
     guard let lost else { return file.writeLock.release() }
     takeUpNextRows()
-    let next = WriteTransaction(self)
+    let next = WriteTransaction(catalogue)
     if !lost.isEmpty { next.failure = failure }
     writing = next
   }

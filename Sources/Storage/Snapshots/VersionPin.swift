@@ -51,10 +51,4 @@ extension Snapshot {
   package func pinCommitted() -> VersionPin {
     VersionPin(self)
   }
-
-  /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
-  package func isNew(table: Int, row: Int) -> Bool {
-    if let limits = session.staged?.rowLimits { return table >= limits.count || row >= limits[table] }
-    return writing != nil && row >= tables[table].state.pointee.firstNewRow
-  }
 }

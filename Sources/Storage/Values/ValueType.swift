@@ -14,19 +14,6 @@ public enum ValueType: UInt8, Sendable, Hashable {
   case objectId = 10
   case decimal128 = 11
   case uuid = 12
-
-  /// The physical layout of the type's values in a chunk.
-  @inlinable package var layout: ChunkLayout {
-    switch self {
-    case .int, .link: .integer
-    case .bool: .bits
-    case .float: .float
-    case .double, .date: .double
-    case .objectId: .fixed12
-    case .decimal128, .uuid: .fixed16
-    case .string, .data, .mixed: .bytes
-    }
-  }
 }
 
 /// How many values one row has in a column, and in which structure.

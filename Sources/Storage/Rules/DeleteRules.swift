@@ -1,40 +1,6 @@
 // What the rules of links make of a deletion. Rows that are deleted with another one wait in a list, so that chains and
 // circles of any length need no stack; a table whose columns have no rule never puts anything there.
 
-/// The rows that are still to be deleted because their owners were.
-struct Cascade {
-  struct Place: Hashable {
-    var table: Int32
-    var row: Int
-  }
-
-  /// They are deleted in any case.
-  var owned: ContiguousArray<Place> = []
-  /// They are deleted unless others own them, which is looked at when all that is certain has been deleted: once for each,
-  /// however many of its owners are gone.
-  var sharable: ContiguousArray<Place> = []
-  /// Whether rows are being deleted: what they own waits until that is done.
-  var isRunning = false
-  /// Whether all links are taken for owning ones.
-  var followsAllLinks = false
-  /// Whether a row is just being removed, and with it the embedded objects in it.
-  var isRemoving = false
-  /// Where the row that is being removed was embedded, when something else replaces it. What it owned stays when another
-  /// row owns it by then, such as the one in its place, and so does what it was embedded in.
-  var replacedIn: Place?
-}
-
-/// A deleted row that another one links to by a column which forbids that.
-struct DeniedDeletion {
-  var table: Int
-  var row: Int
-  /// The primary key that it had, if it had one.
-  var key: Value?
-  var originTable: Int
-  var originColumn: Int
-  var originRow: Int
-}
-
 extension Snapshot {
   /// Deletes a row with all that hangs on it.
   func deleteRow(_ table: Table, _ row: Int) {

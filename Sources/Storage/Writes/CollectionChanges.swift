@@ -8,7 +8,8 @@ import LibC
 /// has room for as many as it needs, up to `chunkCapacity`, and grows.
 final class CollectionChanges {
   let key: CollectionKey
-  private let snapshot: Unmanaged<Snapshot>
+  /// Outlives the changes.
+  private unowned(unsafe) let source: any CollectionSource
   private let arena: ByteArena
   private let shared: UnsafeMutablePointer<SnapshotState>
   private let storedCount: Int
@@ -35,14 +36,14 @@ final class CollectionChanges {
 
   init(
     _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, notesElements: Bool,
-    snapshot: Snapshot, arena: ByteArena
+    source: any CollectionSource, shared: UnsafeMutablePointer<SnapshotState>, arena: ByteArena
   ) {
     self.key = key
     self.isTracked = isTracked
     self.notesElements = isTracked && notesElements
-    self.snapshot = .passUnretained(snapshot)
+    self.source = source
     self.arena = arena
-    shared = snapshot.shared
+    self.shared = shared
     storedCount = count
     self.count = count
     mayLackIdentities = description.type == .mixed && description.collection != .map
@@ -80,7 +81,7 @@ final class CollectionChanges {
     if let existing {
       segment = existing.grown(to: Self.capacity(for: needed, index), layout)
     } else if index * chunkCapacity < storedCount {
-      let stored = snapshot.takeUnretainedValue().storedSegment(key, family, index)
+      let stored = source.storedSegment(key, family, index)
       let storedElements = min(chunkCapacity, storedCount - index * chunkCapacity)
       segment = .allocate(
         layout, isNullable: isNullable, capacity: Self.capacity(for: max(needed, storedElements), index))
@@ -123,7 +124,7 @@ final class CollectionChanges {
 
   /// A mixed value, which is kept as bytes. Lists and dictionaries in it get new identities.
   func setMixed(_ position: Int, _ value: Value) {
-    setMixed(position, bytes: value.isNull ? nil : snapshot.takeUnretainedValue().storedBytes(of: value))
+    setMixed(position, bytes: value.isNull ? nil : source.storedBytes(of: value))
   }
 
   /// A mixed value by its bytes; nil for null.
@@ -334,15 +335,14 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(_ target: EntryTransaction, _ snapshot: Snapshot) throws(EntryError) {
-    try store(.values, values, target, snapshot)
-    if let keys { try store(.keys, keys, target, snapshot) }
+  func store(_ target: EntryTransaction, _ database: EntryTree) throws(EntryError) {
+    try store(.values, values, target, database)
+    if let keys { try store(.keys, keys, target, database) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: EntryTransaction, _ snapshot: Snapshot
+    _ family: CollectionFamily, _ segments: Segments, _ target: EntryTransaction, _ database: EntryTree
   ) throws(EntryError) {
-    let database = snapshot.file.databases.collections
     for (index, segment) in segments.wide.enumerated() {
       guard let segment else { continue }
       let encoder = ChunkEncoder(

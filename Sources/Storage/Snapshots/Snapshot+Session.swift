@@ -1,22 +1,9 @@
-/// The writes of a snapshot: the open write transaction, and the staged ones, which no other reader sees before they are
-/// committed together.
-struct WriteSession {
-  /// The open write transaction. Its wide chunks are found through the tables' pointers.
-  fileprivate(set) var transaction: WriteTransaction?
-  /// Unretained copy of `transaction`, for paths where reference counting dominates.
-  fileprivate(set) var active: Unmanaged<WriteTransaction>?
-  var staged: StagedWrites?
-  /// Whether row numbers are skipped that the version does not know of.
-  var hasUnstoredRowLimits = false
-}
-
 extension Snapshot {
   /// The open write transaction.
   package internal(set) var writing: WriteTransaction? {
     get { session.transaction }
     set {
-      session.transaction = newValue
-      session.active = newValue.map { .passUnretained($0) }
+      session.setTransaction(newValue)
       shared.pointee.isWriting = newValue != nil
       shared.pointee.arenaNext = nil
       shared.pointee.arenaFree = 0
@@ -37,4 +24,10 @@ extension Snapshot {
   package var hasChanges: Bool { session.staged != nil || hasUnstagedChanges }
   /// Whether the open write transaction has written anything.
   package var hasUnstagedChanges: Bool { session.transaction.map { !$0.isEmpty } ?? false }
+
+  /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
+  package func isNew(table: Int, row: Int) -> Bool {
+    if let limits = session.staged?.rowLimits { return table >= limits.count || row >= limits[table] }
+    return writing != nil && row >= tables[table].state.pointee.firstNewRow
+  }
 }

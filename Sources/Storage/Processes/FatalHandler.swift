@@ -31,3 +31,13 @@ package func endProcess(_ message: String, file: StaticString = #fileID, line: U
   FatalHandler.call(message)
   fatalError(message, file: file, line: line)
 }
+
+/// Ends the program because a file is damaged. The one place for it.
+func stopDamaged(path: String, _ fault: String) -> Never {
+  endProcess(StorageError.damageMessage(path: path, fault))
+}
+
+/// Stops the program because of damage, for code that has only a transaction.
+func stopDamaged(_ transaction: EntryTransaction?, _ fault: String) -> Never {
+  stopDamaged(path: transaction?.environment.path ?? "?", fault)
+}

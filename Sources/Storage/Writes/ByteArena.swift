@@ -97,3 +97,39 @@ final class ByteArena {
     sizeToLookAt = max(32 * Self.blockSize, 2 * size)
   }
 }
+
+extension WideChunk {
+  /// Copies the byte strings to the arena, wherever they lie. When long values are kept outside, those of the file are
+  /// not looked at again, and what was written lies there already: both stay.
+  func detach(_ arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>, keepsLongValuesOutside: Bool)
+  {
+    let chunk = chunk
+    for index in 0..<chunk.count {
+      guard let bytes = chunk.bytes(index), !bytes.isEmpty else { continue }
+      if keepsLongValuesOutside && (wasWritten(index) || bytes.count > longestInlineValue) { continue }
+      setBytes(index, arena.copy(bytes, state))
+    }
+  }
+
+  /// Copies the byte strings that lie in memory which is about to go to the arena.
+  func detach(
+    from memory: UnsafeRawBufferPointer, to arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>
+  ) {
+    let chunk = chunk
+    guard chunk.encoding == .wideBytes, let start = memory.baseAddress else { return }
+    for index in 0..<chunk.count {
+      guard let bytes = chunk.bytes(index), let first = bytes.baseAddress, !bytes.isEmpty,
+        first >= start, first < start + memory.count
+      else { continue }
+      setBytes(index, arena.copy(bytes, state))
+    }
+  }
+
+  /// Notes the places of all byte strings.
+  func mark(_ use: inout ByteArena.Use) {
+    guard chunk.encoding == .wideBytes else { return }
+    for index in 0..<chunk.count {
+      if let start = chunk.bytes(index)?.baseAddress { use.mark(start) }
+    }
+  }
+}
