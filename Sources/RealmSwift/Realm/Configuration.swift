@@ -10,7 +10,7 @@ extension Realm {
     /// A write returns when the commit is durable: it survives a power failure.
     case full
     /// A write returns when the operating system has the data. It survives a crash of the program. After a
-    /// power failure the last commits may be lost, and the file may be damaged.
+    /// power failure, or when the disk fails to take them, the last commits may be lost; the file is never damaged.
     case relaxed
   }
 
