@@ -202,6 +202,7 @@ extension Snapshot {
         logged = try cursor.next()
       }
     } catch {
+      if error.isOfSystem { report(damage: "the change log: \(error.fault)") }
       return nil
     }
     return last == self.version ? changes.all : nil

@@ -56,6 +56,9 @@ package struct EntryError: Error, Hashable, Sendable {
   /// There is a key, and the file is not encrypted.
   static let notEncrypted = EntryError(code: -13)
 
+  /// Whether a call of the system has failed, so that nothing is known of the file.
+  var isOfSystem: Bool { code > 0 }
+
   /// Whether the map may be larger than the process can have: its limits do not allow it (`ENOMEM`), or a tool such as
   /// Valgrind, which checks each access, has no addresses for it (`EINVAL`).
   var isMapTooLarge: Bool { code == ENOMEM || code == EINVAL }
@@ -64,7 +67,7 @@ package struct EntryError: Error, Hashable, Sendable {
   var isOfKey: Bool { [.wrongKey, .missingKey, .notEncrypted].contains(self) }
 
   /// What is wrong with something that was to be read, for messages that call the file damaged.
-  package var fault: String { code > 0 ? "it cannot be read (\(message))" : message }
+  package var fault: String { isOfSystem ? "it cannot be read (\(message))" : message }
 
   /// What has happened, for messages.
   package var message: String {

@@ -35,12 +35,12 @@ struct Attack: Sendable, CustomStringConvertible {
   }
 
   /// Whether a program may have ended so: where it reads an encrypted file and cannot throw, it has no other way. Where it reads a
-  /// plain one, it is the system that ends it.
+  /// plain one, it is the system that ends it. It tells the cause.
   func mayStop(_ end: ChildProcess.End, _ errorText: String) -> Bool {
     let names = calls.split(separator: ",")
     guard isEncrypted, names.contains("pread") || names.contains("mmap") else { return false }
     return [.signal(SIGILL), .signal(SIGTRAP)].contains(end)
-      && errorText.contains("it cannot be read (\(String(cString: strerror(error))))")
+      && errorText.contains("Fatal error: ") && errorText.contains(String(cString: strerror(error)))
   }
 
   /// The n-th of all calls for every n, with what the disk may say; and of single kinds with what only they may say. Every
