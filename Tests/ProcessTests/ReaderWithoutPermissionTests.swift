@@ -41,6 +41,37 @@ struct ReaderWithoutPermissionTests {
       ])
   }
 
+  /// It would keep the owner out.
+  @Test func aUserWhoMayNotWriteMakesNoLockFile() throws {
+    let path = folder.path("ledger.realm")
+    try autoreleasepool { _ = try Ledger(path: path).append() }
+    #expect(unlink(path + "-lock") == 0 && chmod(folder.url.path, 0o1777) == 0)
+    let reader = try WorkerProcess("sample", path, "65534", "1")
+    #expect(reader.nextNumber() == 1)
+    #expect(reader.finish())
+    #expect(access(path + "-lock", F_OK) != 0)
+    #expect(try Ledger(path: path).append() == 2)
+  }
+
+  /// Whoever of the group comes first makes the lock file.
+  @Test func theUsersOfAGroupWriteOneFile() throws {
+    let path = folder.path("ledger.realm")
+    let group: gid_t = 65_533
+    try autoreleasepool { _ = try Ledger(path: path).append() }
+    #expect(unlink(path + "-lock") == 0)
+    #expect(chown(folder.url.path, 0, group) == 0 && chmod(folder.url.path, 0o770) == 0)
+    #expect(chown(path, 0, group) == 0 && chmod(path, 0o660) == 0)
+    for (user, number) in [(65_531, 2), (65_532, 3)] {
+      let writer = try WorkerProcess(
+        "write", path, "\(user)", "1",
+        prefix: ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups"])
+      #expect(writer.nextNumber() == number)
+      #expect(writer.finish())
+    }
+    let ledger = try Ledger(path: path)
+    #expect(try ledger.append() == 4 && ledger.fault == nil)
+  }
+
   /// What is read is the version of the moment of opening, and the writer is not disturbed by it.
   @Test func theLockFileNeedNotBeReadable() throws {
     let path = folder.path("ledger.realm")

@@ -3,10 +3,10 @@ import LibC
 /// The lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
 /// It is found by its name and trusted. So it is verified first: it must be an ordinary file with one name, owned by
-/// the owner of the data or by the opening user. And it must belong to the data, which the names do not prove after one of
-/// the two was deleted, moved or replaced. Therefore each process that has a file open holds a shared lock on a byte of the
-/// data file, whose number is that of the lock file. A process that finds another of these bytes locked, or the lock file in
-/// use and its byte not locked, does not open the file.
+/// the owner of the data, by the opening user, or by a user of the group that may write the data. And it must belong to the
+/// data, which the names do not prove after one of the two was deleted, moved or replaced. Therefore each process that has a
+/// file open holds a shared lock on a byte of the data file, whose number is that of the lock file. A process that finds
+/// another of these bytes locked, or the lock file in use and its byte not locked, does not open the file.
 enum LockFile {
   /// Where the bytes begin; far behind the end of any file.
   private static let firstByte: off_t = 3 << 61
@@ -15,12 +15,20 @@ enum LockFile {
   /// Makes sure that there is a lock file that can be used, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
   ///
-  /// - Returns: The identity of the lock file; nil when the opening process only reads, and may not write the lock file or has no
-  ///   space for it. Without space, the data is marked so that no process can open it for writing.
+  /// - Returns: The identity of the lock file; nil when the opening process only reads, and may not write the lock file, or there
+  ///   is none and it may not write the data or has no space for one. Without space, the data is marked so that no process can
+  ///   open it for writing.
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool
   ) throws(StorageError) -> FileIdentity? {
-    let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    // Some systems do not let O_CREAT open what another user has made.
+    var file = open(location.lockPath, flags)
+    if file < 0 && errno == ENOENT {
+      // That of a user who may not write the data would keep its owner out.
+      if readOnly && faccessat(AT_FDCWD, location.resolved, W_OK, AT_EACCESS) != 0 { return nil }
+      file = open(location.lockPath, flags | O_CREAT, 0o600)
+    }
     guard file >= 0 else {
       let code = errno
       if readOnly && [EACCES, EPERM, EROFS].contains(code) { return nil }
@@ -74,9 +82,20 @@ enum LockFile {
     if information.st_nlink > 1 { throw foreign(location, "has several names") }
     var data = stat()
     guard fstat(descriptor, &data) == 0 else { throw .system(errno, path: location.path) }
-    guard [geteuid(), data.st_uid, 0].contains(information.st_uid) else {
+    guard
+      [geteuid(), data.st_uid, 0].contains(information.st_uid) || isOfGroup(information, data, location)
+    else {
       throw foreign(location, "belongs to another user")
     }
+  }
+
+  /// Whether a user of the group that may write the data has made it. Where all users may make files, anybody may have.
+  private static func isOfGroup(_ information: stat, _ data: stat, _ location: FileLocation) -> Bool {
+    var folder = stat()
+    guard data.st_mode & S_IWGRP != 0, information.st_gid == data.st_gid,
+      stat(FileLocation.folder(of: location.lockPath), &folder) == 0
+    else { return false }
+    return folder.st_mode & S_IWOTH == 0
   }
 
   private static func byte(of lock: ino_t) -> off_t {
