@@ -40,7 +40,7 @@ struct RealmFile {
             fileURL: url, encryptionKey: data, readOnly: readOnly, schema: .ofFile))
       }
       if access == .writing { return try open(readOnly: false) }
-      // Recovers a file after a system crash, if this user may write to it.
+      // A file that the process has open for writing serves readers, too.
       let file = try DatabaseFile.open(path: path, readOnly: true, encryptionKey: key)
       return try withExtendedLifetime(file) { try open(readOnly: file.isReadOnly) }
     }

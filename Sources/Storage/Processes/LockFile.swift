@@ -25,7 +25,7 @@ enum LockFile {
     // Some systems do not let O_CREAT open what another user has made.
     var file = open(location.lockPath, flags)
     if file < 0 && errno == ENOENT {
-      // That of a user who may not write the data would keep its owner out.
+      // A lock file of a user who may not write the data would keep the owner of the data out.
       if readOnly && faccessat(AT_FDCWD, location.resolved, W_OK, AT_EACCESS) != 0 { return nil }
       file = open(location.lockPath, flags | O_CREAT, 0o600)
     }
