@@ -47,9 +47,11 @@ final class OutputStream {
       var rest = buffer[...]
       while !rest.isEmpty {
         let count = LibC.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw ToolError("Failed to write to \(name): \(String(cString: strerror(errno)))")
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 {
+          // What takes nothing would take nothing for ever.
+          let reason = count < 0 ? errno : ENOSPC
+          throw ToolError("Failed to write to \(name): \(String(cString: strerror(reason)))")
         }
         rest = rest.dropFirst(count)
       }

@@ -20,6 +20,11 @@ extension FileVerifier {
 /// One walk through all columns.
 private struct ColumnPass {
   private let verifier: FileVerifier
+  private let soundValues: (any SoundValues)?
+  /// What the values of the present chunk are expected to be in each index of its column.
+  private var expectedValues = PairSum()
+  /// The same for the index of what they link to, or of their words.
+  private var expectedLinks = PairSum()
   private var chunks: ExpectedEntries
   private var values: ExpectedEntries
   private var collections: ExpectedEntries
@@ -27,6 +32,7 @@ private struct ColumnPass {
 
   init(_ verifier: FileVerifier) {
     self.verifier = verifier
+    soundValues = verifier.soundValues
     chunks = ExpectedEntries(verifier.entries(of: .columns))
     values = ExpectedEntries(verifier.entries(of: .values))
     collections = ExpectedEntries(verifier.entries(of: .collections))
@@ -72,6 +78,7 @@ private struct ColumnPass {
       keyParts = KeyPart.all(ofTable: table, column: column, catalogue)
     }
 
+    var isIndexed: Bool { description.hasValueIndex || !keyParts.isEmpty }
     var rows: Range<Int> { first..<first + chunkCapacity }
     var valueIndex: UInt32 { IndexNumber.values(table: table, column: column) }
     var linkIndex: UInt32 { IndexNumber.backlinks(table: table, column: column) }
@@ -79,11 +86,12 @@ private struct ColumnPass {
 
   mutating func check(_ table: Int, _ column: Int, _ description: Column, _ number: Int) {
     let place = Place(table, column, verifier.catalogue, chunk: number)
+    defer { noteExpected(place) }
     let stored = take(ColumnKey(table: table, column: column, chunk: number))
     let words = verifier.presence[table].words(of: number)
     let isEmpty = words.allSatisfy { $0 == 0 }
     guard let stored else {
-      if !isEmpty { checkMissing(place) }
+      if !isEmpty { checkMissing(place, words) }
       return
     }
     if let fault = StoredChunk(stored.value, layout: description.layout).fault { return lose(place, fault) }
@@ -93,23 +101,23 @@ private struct ColumnPass {
       $0.offset * 64 + 64 - $0.element.leadingZeroBitCount
     }
     if let end, end > chunk.count { return lose(place, "it has \(chunk.count) values instead of \(end)") }
-    guard let sparse = SparseChunk(chunk.base) else { return check(chunk, place) }
+    guard let sparse = SparseChunk(chunk.base) else { return check(chunk, place, words) }
     let fault = Array(words).withUnsafeBytes { sparse.fault(presence: $0.baseAddress!, isNullable: true) }
     if let fault { return lose(place, fault) }
     let wide = WideChunk.allocate(description.layout, isNullable: sparse.hasNulls)
     defer { wide.deallocate() }
     sparse.spread(to: wide, layout: description.layout)
-    check(wide.chunk, place)
+    check(wide.chunk, place, words)
   }
 
   /// Verifies that only chunks are missing that were never written: those of rows that are older than the column.
-  private mutating func checkMissing(_ place: Place) {
+  private mutating func checkMissing(_ place: Place, _ words: ArraySlice<UInt64>) {
     if place.first >= place.description.rowsBefore { return lose(place, "it is missing") }
     check(
       Chunk(
         ConstantChunk.chunk(
           place.description.layout,
-          isNullable: place.description.isNullable && place.description.collection == .none)), place)
+          isNullable: place.description.isNullable && place.description.collection == .none)), place, words)
   }
 
   /// Notes that a chunk is lost. What is stored outside of it is still there.
@@ -144,7 +152,7 @@ private struct ColumnPass {
   private mutating func takeLostCollection(_ place: Place, _ row: Int) {
     let key = CollectionKey(table: place.table, column: place.column, row: row)
     let isMap = place.description.collection == .map
-    var sound = SoundElements(isMap: isMap, isWanted: verifier.soundValues != nil)
+    var sound = SoundElements(isMap: isMap, isWanted: soundValues != nil)
     for family in isMap ? [CollectionFamily.values, .keys] : [.values] {
       let first = SegmentKey(key, family, 0)
       while let stored = first.withPrefix({
@@ -164,29 +172,38 @@ private struct ColumnPass {
     for part in place.keyParts { verifier.uncertain.insert(part.index) }
   }
 
-  private mutating func check(_ chunk: Chunk, _ place: Place) {
+  /// - Parameter words: The bitmap of the rows that are there.
+  private mutating func check(_ chunk: Chunk, _ place: Place, _ words: ArraySlice<UInt64>) {
     let description = place.description
     let isCollection = description.collection != .none
     let isNullable = !isCollection && (description.isNullable || [.link, .mixed].contains(description.type))
     let hasLongValues = description.layout == .bytes && chunk.flags & ChunkFlags.hasLongValues != 0
     // Nothing else depends on the values of such a column.
     let isPlain =
-      !isCollection && !description.hasValueIndex && !description.isFullText && place.keyParts.isEmpty
+      !isCollection && !place.isIndexed && !description.isFullText
       && ![.link, .mixed].contains(description.type)
-    if isPlain && verifier.soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) {
+    if isPlain && soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) {
       return
     }
-    for row in place.rows where verifier.isAlive(place.table, row) {
-      let index = row - place.first
-      if chunk.isNull(index) {
-        if !isNullable { note("it is null", place, row) }
-        expect(place) { $0.addNull(row: UInt64(row)) }
-      } else if isCollection {
-        checkCollection(count: chunk.integer(index), place, row)
-      } else if description.layout == .bytes {
-        checkBytes(chunk.bytes(index), place, row)
-      } else {
-        check(chunk.storedValue(index, description.type, target: description.target), place, row)
+    let isInteger = !isCollection && description.type == .int
+    for (number, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        let index = number * 64 + rest.trailingZeroBitCount
+        rest &= rest &- 1
+        let row = place.first + index
+        if chunk.isNull(index) {
+          if !isNullable { note("it is null", place, row) }
+          expect(place) { $0.addNull(row: UInt64(row)) }
+        } else if isInteger {
+          check(chunk.integer(index), place, row)
+        } else if isCollection {
+          checkCollection(count: chunk.integer(index), place, row)
+        } else if description.layout == .bytes {
+          checkBytes(chunk.bytes(index), place, row)
+        } else {
+          check(chunk.storedValue(index, description.type, target: description.target), place, row)
+        }
       }
     }
   }
@@ -195,24 +212,39 @@ private struct ColumnPass {
     verifier.note(reason, .values, table: place.table, column: place.column, rows: row..<row + 1)
   }
 
-  private func expect(_ index: UInt32, _ body: (inout PairSum) -> Void) {
-    body(&verifier.expected[index, default: PairSum()])
+  /// Expects a value in all indexes that the column is in.
+  private mutating func expect(_ place: Place, _ add: (inout PairSum) -> Void) {
+    if place.isIndexed { add(&expectedValues) }
   }
 
-  /// Expects a value in all indexes that the column is in.
-  private func expect(_ place: Place, _ body: (inout PairSum) -> Void) {
-    if place.description.hasValueIndex { expect(place.valueIndex, body) }
-    for part in place.keyParts { body(&verifier.expectedParts[part, default: PairSum()]) }
+  /// Notes what the indexes must have of a chunk: looking them up for each value would take longer than all else.
+  private mutating func noteExpected(_ place: Place) {
+    if expectedValues.count > 0 {
+      if place.description.hasValueIndex {
+        verifier.expected[place.valueIndex, default: PairSum()].add(expectedValues)
+      }
+      for part in place.keyParts { verifier.expectedParts[part, default: PairSum()].add(expectedValues) }
+      expectedValues = PairSum()
+    }
+    if expectedLinks.count > 0 {
+      verifier.expected[place.linkIndex, default: PairSum()].add(expectedLinks)
+      expectedLinks = PairSum()
+    }
   }
 
   // MARK: Values
 
-  private func check(_ value: Value, _ place: Place, _ row: Int) {
+  /// Most columns with indexes hold integers: no value is made of them.
+  @inline(__always)
+  private mutating func check(_ number: Int64, _ place: Place, _ row: Int) {
+    expect(place) { $0.add(IndexKey.ordered(number), row: UInt64(row)) }
+    if soundValues != nil { give(.int(number), place, row) }
+  }
+
+  private mutating func check(_ value: Value, _ place: Place, _ row: Int) {
     switch (place.description.type, value) {
     case (.link, .link(_, let target)):
       if !checkLink(target, place, row) { return }
-    case (.int, .int(let number)):
-      expect(place) { $0.add(IndexKey.ordered(number), row: UInt64(row)) }
     default:
       expect(place) { $0.add(IndexKey(value), row: UInt64(row)) }
     }
@@ -220,12 +252,12 @@ private struct ColumnPass {
   }
 
   private func give(_ value: Value, _ place: Place, _ row: Int) {
-    verifier.soundValues?.take(value, table: place.table, column: place.column, row: row)
+    soundValues?.take(value, table: place.table, column: place.column, row: row)
   }
 
   /// Returns whether the linked row is there.
-  private func checkLink(_ target: Int, _ place: Place, _ row: Int) -> Bool {
-    expect(place.linkIndex) { $0.add(UInt64(bitPattern: Int64(target)), row: UInt64(row)) }
+  private mutating func checkLink(_ target: Int, _ place: Place, _ row: Int) -> Bool {
+    expectedLinks.add(UInt64(bitPattern: Int64(target)), row: UInt64(row))
     if verifier.isAlive(place.description.target, target) { return true }
     note("it links to row \(target), which is not there", place, row)
     return false
@@ -235,7 +267,7 @@ private struct ColumnPass {
     guard let bytes = inline ?? longValue(place, row) else { return }
     if place.description.isFullText {
       WordList(bytes).forEachDifference(from: WordList()) { word in
-        expect(place.linkIndex) { $0.add(word, row: UInt64(row)) }
+        expectedLinks.add(word, row: UInt64(row))
       } there: { _ in
       }
     }
@@ -243,7 +275,7 @@ private struct ColumnPass {
       checkMixed(bytes, place, row)
     } else {
       expect(place) { $0.add(bytes, row: UInt64(row)) }
-      if verifier.soundValues != nil { give(Value(place.description.type, bytes: bytes), place, row) }
+      if soundValues != nil { give(Value(place.description.type, bytes: bytes), place, row) }
     }
   }
 
@@ -257,20 +289,20 @@ private struct ColumnPass {
     return nil
   }
 
-  private func checkMixed(_ bytes: UnsafeRawBufferPointer, _ place: Place, _ row: Int) {
+  private mutating func checkMixed(_ bytes: UnsafeRawBufferPointer, _ place: Place, _ row: Int) {
     guard MixedCheck(isRow: verifier.isAlive).isSound(bytes) else {
       makeIndexesUncertain(place)
       return note("its value cannot be read", place, row)
     }
     let value = Value(.mixed, bytes: bytes)
     expect(place) { $0.add(IndexKey(value), row: UInt64(row)) }
-    expectLinks(of: value, place, row)
+    expectLinks(of: value, row)
     give(value, place, row)
   }
 
-  private func expectLinks(of value: Value, _ place: Place, _ row: Int) {
+  private mutating func expectLinks(of value: Value, _ row: Int) {
     func expectLink(_ table: Int, _ target: Int) {
-      expect(place.linkIndex) { $0.add(UInt64(table) << 48 | UInt64(target), row: UInt64(row)) }
+      expectedLinks.add(UInt64(table) << 48 | UInt64(target), row: UInt64(row))
     }
     if case .link(let table, let target) = value { return expectLink(table, target) }
     value.forEachLink { expectLink($0, $1) }
@@ -285,7 +317,7 @@ private struct ColumnPass {
     }
     let key = CollectionKey(table: place.table, column: place.column, row: row)
     let isMap = place.description.collection == .map
-    var sound = SoundElements(isMap: isMap, isWanted: verifier.soundValues != nil)
+    var sound = SoundElements(isMap: isMap, isWanted: soundValues != nil)
     let families: [CollectionFamily] = isMap ? [.values, .keys] : [.values]
     for family in families {
       for first in stride(from: 0, to: Int(count), by: chunkCapacity) {
@@ -309,12 +341,12 @@ private struct ColumnPass {
   }
 
   private func giveElements(_ sound: SoundElements, _ place: Place, _ row: Int) {
-    verifier.soundValues?.take(
+    soundValues?.take(
       sound.elements, keys: sound.keys, table: place.table, column: place.column, row: row)
   }
 
   /// - Parameter needed: The number of elements that the segment should have; nil when that is not known.
-  private func checkSegment(
+  private mutating func checkSegment(
     _ key: SegmentKey, _ stored: EntryIterator.Entry, _ family: CollectionFamily, _ needed: Int?,
     _ place: Place, _ row: Int, _ sound: inout SoundElements
   ) {
@@ -336,7 +368,7 @@ private struct ColumnPass {
     }
   }
 
-  private func checkElements(
+  private mutating func checkElements(
     _ chunk: Chunk, from first: Int, _ place: Place, _ row: Int, _ sound: inout SoundElements
   ) {
     let type = place.description.type
@@ -351,7 +383,7 @@ private struct ColumnPass {
             note("an element cannot be read", place, row)
             continue
           }
-          expectLinks(of: Value(.mixed, bytes: bytes), place, row)
+          expectLinks(of: Value(.mixed, bytes: bytes), row)
         }
       }
       if sound.isWanted {

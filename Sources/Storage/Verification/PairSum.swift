@@ -34,6 +34,12 @@ struct PairSum: Equatable {
     }
   }
 
+  /// Adds the pairs of another sum.
+  mutating func add(_ other: PairSum) {
+    count &+= other.count
+    sum &+= other.sum
+  }
+
   @inline(__always)
   private mutating func add(_ hash: UInt64, _ row: UInt64, _ copies: UInt64) {
     count &+= copies
