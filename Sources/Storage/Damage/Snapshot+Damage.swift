@@ -125,7 +125,7 @@ extension Table {
   ///
   /// - Parameter afterChunk: Called with the number of each chunk when the body has had its rows.
   package func forEachSoundRow(
-    afterChunk: (Int) -> Void = { _ in }, _ body: (Int) throws -> Void
+    _ body: (Int) throws -> Void, afterChunk: (Int) -> Void = { _ in }
   ) rethrows {
     let limit = rowLimit
     let damage = snapshot.foundDamage

@@ -1,9 +1,10 @@
-/// What writes: begins, stages, commits and cancels the write transactions of a snapshot, and changes its tables meanwhile.
+/// Write access to a snapshot: begins, stages, commits and cancels its write transactions, and changes its catalogue and its rows.
 ///
-/// A writer has no state of its own, so that one can be made wherever it is needed, at the cost of a reference to the snapshot.
-/// The snapshot shows what its open write transaction has changed, and cancels that transaction if it is released before.
+/// A writer has no state but a reference to the snapshot, so that one can be created wherever it is needed. The snapshot shows what
+/// its open write transaction has changed. If the snapshot is released before that transaction ends, the transaction is rolled back
+/// and the writer lock released.
 ///
-/// Values, rows and elements are written through a `Table` of the snapshot, which needs an open write transaction, too.
+/// Values, rows and elements are written through a `Table` of the snapshot. These writes need an open write transaction, too.
 package struct Writer {
   package let snapshot: Snapshot
 
@@ -84,6 +85,7 @@ package struct Writer {
 
   // MARK: Backlinks
 
+  /// Adds the links of a value to the index of its column's backlinks.
   func addBacklink(from row: Int, of table: Int, column: Int, to value: Value) {
     if case .link(let target, let targetRow) = value {
       changes(ofIndex: IndexNumber.backlinks(table: table, column: column))
@@ -93,6 +95,7 @@ package struct Writer {
     value.forEachLink { addBacklink(from: row, of: table, column: column, to: .link(table: $0, row: $1)) }
   }
 
+  /// Removes the links of a value from the index of its column's backlinks.
   func removeBacklink(from row: Int, of table: Int, column: Int, to value: Value) {
     if case .link(let target, let targetRow) = value {
       changes(ofIndex: IndexNumber.backlinks(table: table, column: column))

@@ -47,6 +47,7 @@ public final class Snapshot {
 
   // MARK: What is written
 
+  /// Set by a `Writer` only.
   @exclusivity(unchecked) var session = WriteSession()
 
   // MARK: Damage

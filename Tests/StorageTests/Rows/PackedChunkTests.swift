@@ -191,9 +191,7 @@ import Testing
       var numbers: Set<Int> = []
       // The second time through what was packed.
       for column in [0, 1, 2, 3, 7, 8, 0, 2] {
-        old.table(0).forEachSoundRow {
-          Writer(snapshot).packChunks(table, $0)
-        } _: { row in
+        old.table(0).forEachSoundRow { row in
           if (row + round) % 3 == 0 || !table.isAlive(row) { return }
           if row % 7 == 0 { #expect((0..<9).map { old.table(0).value($0, row) } == before.rows[row]) }
           // Of another chunk, perhaps.
@@ -202,6 +200,8 @@ import Testing
           if column == 0 { numbers.insert(row) }
           if row % 500 == 499 { model.insert(table) }
           if row % 700 == 699 { model.delete(table) }
+        } afterChunk: {
+          Writer(snapshot).packChunks(table, $0)
         }
       }
       #expect(try #require(snapshot.writing).packedChunks.count > 10)

@@ -172,12 +172,12 @@ import Testing
       try Writer(snapshot).begin()
       let old = try Snapshot(sharing: snapshot)
       let stamp = old.sharedStamp
-      old.table(0).forEachSoundRow {
-        Writer(snapshot).packChunks(snapshot.table(0), $0)
-      } _: { row in
+      old.table(0).forEachSoundRow { row in
         if row % 100 == 0 { precondition(old.table(0).elements(2, row) == [.int(Int64(row))]) }
         snapshot.table(0).setString(1, row, old.table(0).string(0, row))
         precondition(old.decryptedSize < 250_000, "\(old.decryptedSize) bytes")
+      } afterChunk: {
+        Writer(snapshot).packChunks(snapshot.table(0), $0)
       }
       precondition(old.sharedStamp != stamp)
       try Writer(snapshot).commit(durability: .relaxed)

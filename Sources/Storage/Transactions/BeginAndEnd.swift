@@ -1,5 +1,3 @@
-import LibC
-
 extension Writer {
   /// Waits for the writer lock, moves to the newest version and opens a write transaction on it. Returns
   /// whether the version changed.
@@ -64,6 +62,7 @@ extension Writer {
     if snapshot.session.staged == nil { snapshot.file.writeLock.release() }
   }
 
+  /// Skips the row numbers that were handed out in this process by transactions that were rolled back.
   func takeUpNextRows() {
     for (number, limit) in snapshot.file.nextRows where number < snapshot.tables.count {
       let table = snapshot.tables[number]
