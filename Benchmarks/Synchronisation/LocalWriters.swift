@@ -92,10 +92,11 @@ import Storage
     guard let table = snapshot.catalogue.tables.firstIndex(where: { $0.name == "BenchmarkDog" }),
       let age = snapshot.catalogue.tables[table].columns.firstIndex(where: { $0.name == "age" })
     else { throw Realm.Error(.fail, "The file has no dogs.") }
+    let writer = Writer(snapshot)
     for number in 0..<count {
-      try snapshot.beginWrite()
+      try writer.begin()
       snapshot.table(table).setInteger(age, scattered(number), Int64(number % 20))
-      try snapshot.commitWrite(durability: .deferred)
+      try writer.commit(durability: .deferred)
       // A realm that stays at its version would let the file grow.
       if number % 50 == 0 { realm.refresh() }
     }

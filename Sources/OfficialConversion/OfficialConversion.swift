@@ -90,16 +90,17 @@ package enum OfficialConversion {
     let rows = try schema.classes.map { try RowNumbers($0.source) }
     let total = rows.reduce(0) { $0 + $1.count }
     let unresolved = file.unresolvedLinkCount
-    try snapshot.beginWrite()
-    try snapshot.checkSize(of: schema.catalogue(withIndexes: true))
-    snapshot.setCatalogue(schema.catalogue(withIndexes: false))
+    let writer = Writer(snapshot)
+    try writer.begin()
+    try writer.checkSize(of: schema.catalogue(withIndexes: true))
+    writer.setCatalogue(schema.catalogue(withIndexes: false))
     var conversion = RowConversion(file, schema, ValueConversion(schema, rows), snapshot)
     try conversion.run { try progress($0, total) }
     var report = conversion.values.report
     report.unresolvedLinks = file.unresolvedLinkCount - unresolved
     try makeIndexes(snapshot, schema, file)
     try file.checkIsUnchanged()
-    try snapshot.commitWrite(durability: .full)
+    try writer.commit(durability: .full)
     for table in file.tables {
       if table.className == nil { report.otherTables.append(table.name) }
       if let name = table.className, table.kind == .asymmetric {
@@ -114,9 +115,10 @@ package enum OfficialConversion {
     _ snapshot: Snapshot, _ schema: ConvertedSchema, _ file: OfficialFile
   ) throws {
     var catalogue = schema.catalogue(withIndexes: true)
+    let writer = Writer(snapshot)
     for (table, description) in schema.tables.enumerated() {
       for (column, description) in description.columns.enumerated()
-      where description.isPrimaryKey && snapshot.hasDuplicates(table: table, columns: [column]) {
+      where description.isPrimaryKey && writer.hasDuplicates(table: table, columns: [column]) {
         let what = "two objects have the same primary key"
         guard let losses = file.losses else {
           let damage = OfficialFileError.Damaged(
@@ -127,14 +129,14 @@ package enum OfficialConversion {
         losses.add(.primaryKeys, schema.tables[table].name, description.name, what)
       }
     }
-    snapshot.setCatalogue(catalogue)
+    writer.setCatalogue(catalogue)
     for (table, description) in catalogue.tables.enumerated() {
       for (column, description) in description.columns.enumerated() {
-        if description.hasValueIndex { snapshot.buildIndex(table: table, column: column) }
-        if description.isFullText { snapshot.buildWordIndex(table: table, column: column) }
+        if description.hasValueIndex { writer.buildIndex(table: table, column: column) }
+        if description.isFullText { writer.buildWordIndex(table: table, column: column) }
         guard description.hasValueIndex || description.isFullText else { continue }
-        try snapshot.commitWrite(durability: .relaxed)
-        try snapshot.beginWrite()
+        try writer.commit(durability: .relaxed)
+        try writer.begin()
       }
     }
   }

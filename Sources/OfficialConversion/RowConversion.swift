@@ -146,8 +146,8 @@ struct RowConversion {
 
   private mutating func begin() throws {
     changes = 0
-    try target.commitWrite(durability: .relaxed)
-    try target.beginWrite()
+    try Writer(target).commit(durability: .relaxed)
+    try Writer(target).begin()
   }
 
   /// An embedded object has a parent.

@@ -177,14 +177,15 @@ extension SubscriptionDraft {
   fileprivate static func store(
     _ list: SubscriptionList?, after former: SubscriptionList?, _ snapshot: Snapshot
   ) throws -> Bool {
-    try snapshot.beginWrite()
+    let writer = Writer(snapshot)
+    try writer.begin()
     guard try SubscriptionList.read(snapshot)?.version == former?.version else {
-      snapshot.cancelWrite()
+      writer.cancel()
       return false
     }
-    SubscriptionList.store(list, in: snapshot.writing!)
-    snapshot.writing!.origin = .sync
-    try snapshot.commitWrite(durability: .full)
+    SubscriptionList.store(list, in: writer.transaction)
+    writer.transaction.origin = .sync
+    try writer.commit(durability: .full)
     return true
   }
 }

@@ -15,8 +15,8 @@ final class TestDatabase {
     let path = ScratchFolder.lastingPath()
     self.path = path
     snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.writing!.isCatalogueChanged = true
+    try Writer(snapshot).begin()
+    Writer(snapshot).transaction.isCatalogueChanged = true
     snapshot.install(Catalogue(schemaVersion: 1, tables: tables))
   }
 
@@ -31,7 +31,7 @@ final class TestDatabase {
     for suffix in ["", "-lock"] { unlink(path + suffix) }
   }
 
-  func commit() throws { try snapshot.commitWrite(durability: .relaxed) }
+  func commit() throws { try Writer(snapshot).commit(durability: .relaxed) }
 
   /// Adds a row; columns that are not named get zero or null.
   @discardableResult

@@ -18,20 +18,20 @@ final class Numbers {
   private init(_ path: String, _ file: DatabaseFile) throws {
     (self.path, self.file) = (path, file)
     snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [TableDescription(name: "Number", columns: [Column(name: "value", type: .int)])]))
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
   }
 
   /// Adds a row, whose value is the number of rows before.
   func append(_ durability: Durability) throws {
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let table = snapshot.table(0)
     table.setInteger(0, table.insertRow(), Int64(model.count))
     model.append(Int64(model.count))
     do {
-      try snapshot.commitWrite(durability: durability)
+      try Writer(snapshot).commit(durability: durability)
     } catch {
       if snapshot.liveCount(table: 0) < model.count { model.removeLast() }
       throw error

@@ -10,7 +10,7 @@ struct StorageLayerTests {
     ("foundations", ["Values", "Containers", "Threads", "Text"]),
     ("pages", ["Entries", "Locations", "Processes", "Versions", "Files"]),
     ("columns", ["Chunks", "Schema", "Indexes"]),
-    ("tables", ["Writes", "Snapshots", "Damage", "Collections", "Changes", "Rules", "Transactions"]),
+    ("tables", ["Writes", "Snapshots", "Damage", "Collections", "Changes", "Rows", "Rules", "Transactions"]),
     ("the file as a whole", ["Space", "Opening", "Verification"]),
   ]
 
@@ -30,5 +30,24 @@ struct StorageLayerTests {
     print("\(order.count) folders use others \(graph.edgeCount) times, later ones \(upward.count) times")
     #expect(upward.subtracting(Self.known).sorted() == [], "new uses of a later folder")
     #expect(Self.known.subtracting(upward).sorted() == [], "exceptions that are gone")
+  }
+
+  /// The folders that write. Those before them cannot, because `Writer` is declared in the first of these.
+  private static let writing = ["Rows", "Rules", "Transactions"]
+
+  /// A `Snapshot` reads: what begins, changes, commits or cancels a write transaction is a member of `Writer`, or of `Table`.
+  @Test func foldersThatWriteExtendTheWriterInsteadOfTheSnapshot() throws {
+    var extended: [String: Set<String>] = [:]
+    for folder in Self.writing {
+      let url = Repository.folder.appending(path: "Sources/Storage/\(folder)")
+      for file in try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil) {
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+          guard let type = line.firstMatch(of: /^(?:\w+ )*extension (\w+)/)?.1 else { continue }
+          extended[String(type), default: []].insert("\(folder)/\(file.lastPathComponent)")
+        }
+      }
+    }
+    #expect(extended["Snapshot", default: []].sorted() == [], "files that let a snapshot write")
+    #expect(extended["Writer", default: []].count > 10)
   }
 }

@@ -48,7 +48,7 @@ struct KeySequence {
   private func breakRule() {
     let snapshot = table.snapshot
     let description = snapshot.catalogue.tables[table.number]
-    snapshot.breakRule(
+    Writer(snapshot).breakRule(
       "'\(description.name).\(description.columns[column].name)' has no more numbers: the last one is \(limit), the largest that the property can have."
     )
   }

@@ -28,7 +28,7 @@ extension Realm {
     } else {
       checkCanUpdate(type(of: object))
       // What the present content owns goes when the object has the new one.
-      core.snapshot.deletingTogether { _ = core.add(object, policy: update) }
+      core.writer.deletingTogether { _ = core.add(object, policy: update) }
     }
   }
 

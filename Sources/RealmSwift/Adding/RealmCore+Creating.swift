@@ -34,7 +34,7 @@ extension RealmCore {
     defer { updatePolicy = previous }
     if policy == .error { return body(&creation) }
     // What the present content owns goes when the object has the new one.
-    return snapshot.deletingTogether { body(&creation) }
+    return writer.deletingTogether { body(&creation) }
   }
 
   /// The row with a primary key, or nil. Stops the program when the key is of a wrong type.

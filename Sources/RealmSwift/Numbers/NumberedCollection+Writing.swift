@@ -213,7 +213,7 @@ extension NumberedCollection {
     try checkWrite("Results")
     let table = realm.core.snapshot.table(classNumber)
     let rows = query.allRows
-    realm.core.snapshot.deletingTogether {
+    realm.core.writer.deletingTogether {
       for row in rows where table.isAlive(row) { table.deleteRow(row) }
     }
     // The links of a map became null.

@@ -166,7 +166,7 @@ extension NumberedRealm {
     let known = tables.pointee.classes[number]
     let table = known.table
     // What the present content owns goes when the object has the new one.
-    core.snapshot.deletingTogether {
+    core.writer.deletingTogether {
       for index in 0..<given.columns.count {
         let column = Int(given.columns[index])
         if column == known.primaryKey || skipsEqual && holds(given.values[index], table, column, row) {

@@ -27,7 +27,7 @@ extension Realm {
     // Deleted through another instance already.
     guard object._isAlive else { return object._invalidate() }
     if cascading {
-      core.snapshot.deletingTogether(followsAllLinks: true) { object._table.deleteRow(object._row) }
+      core.writer.deletingTogether(followsAllLinks: true) { object._table.deleteRow(object._row) }
     } else {
       object._table.deleteRow(object._row)
     }
@@ -46,7 +46,7 @@ extension Realm {
     let all = Array(objects)
     if all.isEmpty { return }
     core.checkWrite()
-    core.snapshot.deletingTogether(followsAllLinks: cascading) {
+    core.writer.deletingTogether(followsAllLinks: cascading) {
       for object in all { delete(object) }
     }
   }
@@ -56,7 +56,7 @@ extension Realm {
     core.checkWrite()
     guard let realm = objects.realm, realm == self else { trap(.deletingForeignObjects) }
     let all = Array(objects)
-    core.snapshot.deletingTogether {
+    core.writer.deletingTogether {
       for object in all where object._isAlive { delete(object) }
     }
   }
@@ -67,7 +67,7 @@ extension Realm {
     core.checkWrite()
     guard let realm = map.realm, realm == self else { trap(.deletingForeignObjects) }
     let all = map.map(\.value)
-    core.snapshot.deletingTogether {
+    core.writer.deletingTogether {
       for object in all {
         if let object, object._isAlive { delete(object) }
       }
@@ -87,7 +87,7 @@ extension Realm {
     guard objects.core.realm === core else { trap(.deletingForeignObjects) }
     let table = objects.core.classTable.table
     let rows = objects.core.allRows
-    core.snapshot.deletingTogether {
+    core.writer.deletingTogether {
       for row in rows where table.isAlive(row) { table.deleteRow(row) }
     }
   }
@@ -99,7 +99,7 @@ extension Realm {
   /// ```
   public func deleteAll() {
     core.checkWrite()
-    core.snapshot.deletingTogether {
+    core.writer.deletingTogether {
       for (number, table) in core.snapshot.catalogue.tables.enumerated() where !table.isRemoved {
         core.snapshot.table(number).deleteAllRows()
       }

@@ -11,6 +11,8 @@ public final class RealmCore {
   let configuration: Realm.Configuration
   let file: DatabaseFile
   private(set) var snapshot: Snapshot
+  /// Writes to the realm: what it changes, the snapshot shows at once.
+  var writer: Writer { Writer(snapshot) }
   let isFrozen: Bool
   let isEncrypted: Bool
   /// What the realm is found by in the cache, once it is there.
@@ -97,7 +99,7 @@ public final class RealmCore {
   deinit {
     RealmCache.remove(self)
     // That of a migration belongs to who opens the file.
-    if snapshot.isWriting && migration == nil { snapshot.cancelWrite() }
+    if snapshot.isWriting && migration == nil { writer.cancel() }
   }
 
   private func confineSnapshot() {

@@ -43,7 +43,7 @@ extension RealmCore {
     }
     do throws(StorageError) {
       try move(.writeBegun) { () throws(StorageError) in
-        try snapshot.openWrite()
+        try self.writer.open()
         numberedWriter = writer
       }
     } catch {
@@ -78,7 +78,7 @@ extension RealmCore {
   /// Opens a write transaction for the holder of the writer lock.
   func openWrite() {
     if !snapshot.hasStagedWrites { checkActiveVersions() }
-    move(.writeBegun) { snapshot.openWriteFailingLater() }
+    move(.writeBegun) { writer.openFailingLater() }
   }
 
   // MARK: Ending
@@ -112,7 +112,7 @@ extension RealmCore {
     let durability = waitsForDisk && configuration.durability == .full ? .full : unsyncedDurability
     do throws(StorageError) {
       try move(.committed(skipping: tokens)) { () throws(StorageError) in
-        try snapshot.commitWrite(durability: durability)
+        try writer.commit(durability: durability)
       }
     } catch {
       throw Realm.Error(error)
@@ -121,8 +121,8 @@ extension RealmCore {
 
   /// Rolls the open write transaction back when it breaks a rule of the schema. What was staged before stays.
   func checkRules() throws {
-    guard let error = snapshot.brokenRule else { return }
-    move(.rolledBack) { snapshot.cancelWrite() }
+    guard let error = writer.brokenRule else { return }
+    move(.rolledBack) { writer.cancel() }
     throw Realm.Error(error)
   }
 
@@ -130,7 +130,7 @@ extension RealmCore {
   /// have been rolled back, as `AsyncWriteQueue` tells their waiters.
   func stageWrite() {
     _ = try? move(.staged) { () throws(StorageError) in
-      try snapshot.stageWrite(durability: unsyncedDurability)
+      try writer.stage(durability: unsyncedDurability)
     }
   }
 
@@ -139,7 +139,7 @@ extension RealmCore {
   func commitStaged() {
     if !snapshot.hasStagedWrites { return }
     _ = try? move(.committed(skipping: [])) { () throws(StorageError) in
-      try snapshot.commitStagedWrites(durability: unsyncedDurability)
+      try writer.commitStaged(durability: unsyncedDurability)
     }
   }
 
@@ -153,7 +153,7 @@ extension RealmCore {
   func cancelWriteOrThrow() throws(ProgrammerError) {
     try checkUsable()
     if !snapshot.isWriting { throw .cancelOutsideWrite }
-    move(.rolledBack) { snapshot.cancelWrite() }
+    move(.rolledBack) { writer.cancel() }
   }
 
   // MARK: Asynchronous ones

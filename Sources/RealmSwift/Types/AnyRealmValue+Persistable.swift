@@ -177,7 +177,7 @@ extension RealmCore {
   /// where none is open, the program stops.
   func refuseNesting() -> StoredValue {
     if !snapshot.isWriting { trap(Self.nestingMessage) }
-    snapshot.breakRule(
+    writer.breakRule(
       "\(Self.nestingMessage): lists and dictionaries nest at most \(StoredValue.maximumNesting) levels deep."
     )
     return .null

@@ -135,7 +135,7 @@ extension Command {
       let rows = try selection.rows(snapshot)
       let before = objectCount(snapshot)
       let table = try selection.reader(snapshot).table
-      snapshot.deletingTogether {
+      Writer(snapshot).deletingTogether {
         for row in rows where table.isAlive(row) { table.deleteRow(row) }
       }
       return before - objectCount(snapshot)

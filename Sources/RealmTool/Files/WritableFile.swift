@@ -11,13 +11,14 @@ enum WritableFile {
 
   /// Runs the body in one transaction, which is rolled back when it throws. Waits for the writer lock.
   static func write<Result>(_ snapshot: Snapshot, _ body: () throws -> Result) throws -> Result {
-    try snapshot.beginWrite()
+    let writer = Writer(snapshot)
+    try writer.begin()
     do {
       let result = try body()
-      try snapshot.commitWrite(durability: .full)
+      try writer.commit(durability: .full)
       return result
     } catch {
-      if snapshot.isWriting { snapshot.cancelWrite() }
+      if snapshot.isWriting { writer.cancel() }
       throw error
     }
   }

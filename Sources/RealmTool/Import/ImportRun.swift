@@ -48,12 +48,13 @@ struct ImportRun {
     let inferred = try infer(beside: Catalogue())
     var outcome = Outcome()
     try DatabaseFile.make(at: path, encryptionKey: key) { snapshot in
-      try snapshot.beginWrite()
+      let writer = Writer(snapshot)
+      try writer.begin()
       outcome = try write(snapshot, inferred) {
-        try snapshot.commitWrite(durability: .relaxed)
-        try snapshot.beginWrite()
+        try writer.commit(durability: .relaxed)
+        try writer.begin()
       }
-      try snapshot.commitWrite(durability: .full)
+      try writer.commit(durability: .full)
     }
     return outcome
   }
@@ -133,8 +134,8 @@ struct ImportRun {
     var outcome = Outcome(inferred: inferred)
     var catalogue = try ClassPlan.add(declared.classes + inferred, to: snapshot.catalogue)
     if !snapshot.hasCatalogue { catalogue.schemaVersion = declared.version }
-    try snapshot.checkSize(of: catalogue)
-    if catalogue != snapshot.catalogue { snapshot.setCatalogue(catalogue) }
+    try Writer(snapshot).checkSize(of: catalogue)
+    if catalogue != snapshot.catalogue { Writer(snapshot).setCatalogue(catalogue) }
     let writer = ObjectWriter(
       snapshot, options.policy, ignoresUnknown: options.ignoresUnknown, numericDates: options.numericDates,
       adviceOnUnknown: " (\(ImportOptions.unknownOption.name) leaves such keys out)")

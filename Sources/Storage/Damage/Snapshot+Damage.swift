@@ -120,9 +120,13 @@ extension Table {
   }
 
   /// Calls the body with every row that is there, ascending, whose chunks can be read. Ends when damage was found, where
-  /// that is noted. The body may change values, and add and delete rows; those that are added are left out. What it has
-  /// written to the rows of a chunk of a table is packed behind them, and the values that were decrypted for these rows are evicted.
-  package func forEachSoundRow(packing written: Table? = nil, _ body: (Int) throws -> Void) rethrows {
+  /// that is noted. The body may change values, and add and delete rows; those that are added are left out. The values that were
+  /// decrypted for the rows of a chunk are evicted behind them.
+  ///
+  /// - Parameter afterChunk: Called with the number of each chunk when the body has had its rows.
+  package func forEachSoundRow(
+    _ body: (Int) throws -> Void, afterChunk: (Int) -> Void = { _ in }
+  ) rethrows {
     let limit = rowLimit
     let damage = snapshot.foundDamage
     for first in stride(from: 0, to: limit, by: chunkCapacity) {
@@ -133,7 +137,7 @@ extension Table {
         if damage?.isFound ?? false { return }
         try body(row)
       }
-      if let written { written.snapshot.packChunks(written, first / chunkCapacity) }
+      afterChunk(first / chunkCapacity)
     }
   }
 }

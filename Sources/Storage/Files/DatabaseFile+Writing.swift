@@ -1,7 +1,7 @@
 import LibC
 
 extension DatabaseFile {
-  /// Acquires the writer lock, waiting for other holders, for `Snapshot.openWrite`, which throws if the system could not
+  /// Acquires the writer lock, waiting for other holders, for `Writer.open`, which throws if the system could not
   /// grant it.
   package func takeWriting() { writeLock.acquire() }
 

@@ -111,3 +111,22 @@ package struct IndexRange: Hashable, Sendable {
     return lower > upper || lower == upper && !(includesLower && includesUpper)
   }
 }
+
+extension IndexKey {
+  /// The key under which a value is found. Decimals have none.
+  package init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .int(let number): self.init(number)
+    case .bool(let flag): self.init(flag)
+    case .float(let number): self.init(number)
+    case .double(let number), .date(let number): self.init(number)
+    case .string(let string): self.init(string)
+    case .data(let data): self = .bytes(data)
+    case .objectId(let id): self.init(id)
+    case .uuid(let uuid), .decimal128(let uuid): self.init(uuid)
+    case .link(_, let row): self.init(row: row)
+    case .list, .dictionary: self = .bytes(value.mixedBytes)
+    }
+  }
+}

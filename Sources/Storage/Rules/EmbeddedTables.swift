@@ -1,11 +1,11 @@
 // A table whose rows become embedded objects: each has exactly one parent then.
-extension Snapshot {
+extension Writer {
   /// Makes each row of a table have one parent: rows without any are deleted, and of those with several each further
   /// parent gets a copy. Mixed values cannot hold embedded objects and lose their links.
   ///
   /// Afterwards the table can be marked as embedded.
   package func separateParents(table number: Int) {
-    let table = self.table(number)
+    let table = snapshot.table(number)
     let rows = 0..<table.rowLimit
     var hasParent = [Bool](repeating: false, count: rows.count)
     /// The row that the next parent of a row gets.
@@ -14,8 +14,8 @@ extension Snapshot {
       hasParent[row] = true
       return row
     }
-    for origin in incomingColumns(number) {
-      let source = self.table(origin.table)
+    for origin in snapshot.incomingColumns(number) {
+      let source = snapshot.table(origin.table)
       if origin.type == .mixed {
         for row in rows where table.isAlive(row) {
           removeMixedLinks(source, origin.number, to: row, of: number)
@@ -28,7 +28,7 @@ extension Snapshot {
   }
 
   private func removeMixedLinks(_ source: Table, _ column: Int, to row: Int, of table: Int) {
-    for parent in Set(backlinks(to: row, of: table, from: source.number, column: column)) {
+    for parent in Set(snapshot.backlinks(to: row, of: table, from: source.number, column: column)) {
       source.removeLinks(column, parent, to: .link(table: table, row: row))
     }
   }
@@ -36,7 +36,7 @@ extension Snapshot {
   /// Adds a row with the values of another one. Embedded objects in it are copied, too; other links point where they did.
   private func copyRow(_ table: Table, _ row: Int) -> Int {
     let copy = table.insertRow()
-    for (column, description) in catalogue.tables[table.number].columns.enumerated()
+    for (column, description) in snapshot.catalogue.tables[table.number].columns.enumerated()
     where !description.isRemoved {
       switch description.collection {
       case .none: table.setValue(column, copy, copied(table.value(column, row)))
@@ -54,8 +54,10 @@ extension Snapshot {
   }
 
   private func copied(_ value: Value) -> Value {
-    guard case .link(let target, let row) = value, catalogue.tables[target].isEmbedded else { return value }
-    return .link(table: target, row: copyRow(self.table(target), row))
+    guard case .link(let target, let row) = value, snapshot.catalogue.tables[target].isEmbedded else {
+      return value
+    }
+    return .link(table: target, row: copyRow(snapshot.table(target), row))
   }
 }
 

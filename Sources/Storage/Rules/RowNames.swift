@@ -1,16 +1,17 @@
 import LibC
 
 // What messages call rows and values.
-extension Snapshot {
+extension Writer {
   /// What messages call a row: by its primary key, or else by its number.
   func name(_ table: Int, _ row: Int, _ key: Value?) -> String {
-    "'\(catalogue.tables[table].name)' " + (key.map { "with the primary key \($0.text)" } ?? "number \(row)")
+    "'\(snapshot.catalogue.tables[table].name)' "
+      + (key.map { "with the primary key \($0.text)" } ?? "number \(row)")
   }
 
   /// Returns the name of a live row, without its class.
   func name(_ table: Int, _ row: Int) -> String {
-    let description = catalogue.tables[table]
-    let rows = self.table(table)
+    let description = snapshot.catalogue.tables[table]
+    let rows = snapshot.table(table)
     if let key = description.primaryKey { return "primary key \(rows.value(key, row).text)" }
     guard let key = description.compositeKey else { return "number \(row)" }
     return

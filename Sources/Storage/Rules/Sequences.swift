@@ -7,7 +7,7 @@ extension Table {
   /// The next number of a column's sequence, or nil when the last one was the limit.
   @inline(__always)
   package func nextInSequence(_ column: Int, limit: Int64) -> Int64? {
-    if state.pointee.sequence < 0 { snapshot.beginSequence(self, column) }
+    if state.pointee.sequence < 0 { writer.beginSequence(self, column) }
     if state.pointee.sequence >= limit { return nil }
     state.pointee.sequence &+= 1
     return state.pointee.sequence
@@ -16,7 +16,7 @@ extension Table {
   /// Makes a column's sequence go on behind a number that was set.
   @inline(__always)
   package func raiseSequence(_ column: Int, to number: Int64) {
-    if state.pointee.sequence < 0 { snapshot.beginSequence(self, column) }
+    if state.pointee.sequence < 0 { writer.beginSequence(self, column) }
     if number > state.pointee.sequence { state.pointee.sequence = number }
   }
 
@@ -81,19 +81,19 @@ extension Catalogue {
   }
 }
 
-extension Snapshot {
+extension Writer {
   /// Reads where a sequence is, before it is first asked. One that is not in the entry goes on behind all that is there.
   @inline(never)
   fileprivate func beginSequence(_ table: Table, _ column: Int) {
-    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    let transaction = transaction
     var stored: Int64?
     do throws(ValueFault) {
-      if let bytes = try source.value(file.databases.main, key: SequenceNumbers.key) {
+      if let bytes = try snapshot.source.value(snapshot.file.databases.main, key: SequenceNumbers.key) {
         guard let numbers = SequenceNumbers(bytes) else { throw ValueFault(reason: "its form is wrong") }
         stored = numbers.highest[.init(table: table.number, column: column)]
       }
     } catch {
-      transaction.failure = .damaged(path: file.path, "its sequences: \(error.reason)")
+      transaction.failure = .damaged(path: snapshot.file.path, "its sequences: \(error.reason)")
     }
     // Programs that do not know of the sequence, and damage, may have left it behind the keys that are there.
     table.state.pointee.sequence = max(stored ?? 0, highestKey(table, column))
@@ -102,11 +102,11 @@ extension Snapshot {
 
   /// The highest number among the keys, from their index; without one from the column.
   private func highestKey(_ table: Table, _ column: Int) -> Int64 {
-    guard catalogue.tables[table.number].columns[column].hasValueIndex else {
+    guard snapshot.catalogue.tables[table.number].columns[column].hasValueIndex else {
       return table.highestNumber(column)
     }
     var highest: Int64 = 0
-    forEachRow(.column(column, ofTable: table.number), in: .all, ascending: false) { row in
+    snapshot.forEachRow(.column(column, ofTable: table.number), in: .all, ascending: false) { row in
       if table.isNull(column, row) { return true }
       highest = max(0, table.integer(column, row))
       return false
@@ -116,16 +116,18 @@ extension Snapshot {
 
   /// Writes the sequences that have gone on.
   func storeSequences(_ transaction: WriteTransaction, _ target: EntryTransaction) throws(EntryError) {
-    let changed = transaction.sequences.filter { tables[$0.table].state.pointee.sequence != $0.highest }
+    let changed = transaction.sequences.filter {
+      snapshot.tables[$0.table].state.pointee.sequence != $0.highest
+    }
     if changed.isEmpty { return }
-    let bytes = try? target.value(file.databases.main, key: SequenceNumbers.key)
+    let bytes = try? target.value(snapshot.file.databases.main, key: SequenceNumbers.key)
     var numbers = bytes.flatMap { SequenceNumbers($0) } ?? SequenceNumbers()
     // Those of removed properties are over.
-    numbers.highest = numbers.highest.filter { catalogue.isSequence($0.key) }
+    numbers.highest = numbers.highest.filter { snapshot.catalogue.isSequence($0.key) }
     for sequence in changed {
       numbers.highest[.init(table: sequence.table, column: sequence.column)] =
-        tables[sequence.table].state.pointee.sequence
+        snapshot.tables[sequence.table].state.pointee.sequence
     }
-    try target.store(file.databases.main, key: SequenceNumbers.key, numbers.encoded)
+    try target.store(snapshot.file.databases.main, key: SequenceNumbers.key, numbers.encoded)
   }
 }

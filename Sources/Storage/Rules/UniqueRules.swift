@@ -1,14 +1,16 @@
 // Values that only one row may have. What a transaction does on the way is its own affair: its last state counts, so that
 // two rows can exchange their values.
-extension Snapshot {
+extension Writer {
   /// Why the open write transaction cannot be committed: two rows have what only one may have.
   func repeatedValue(_ transaction: WriteTransaction) -> StorageError? {
-    if !hasUniqueRules { return nil }
+    if !snapshot.hasUniqueRules { return nil }
     enterKeys()
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       // A primary key of one column has been looked for when its row was made.
-      guard let rule = UniqueRule(index, catalogue), !rule.isKey || rule.columns.count > 1 else { continue }
-      let base = transaction.droppedIndexes.contains(index) ? nil : indexReader(index)
+      guard let rule = UniqueRule(index, snapshot.catalogue), !rule.isKey || rule.columns.count > 1 else {
+        continue
+      }
+      let base = transaction.droppedIndexes.contains(index) ? nil : snapshot.indexReader(index)
       let pair = changes.firstRepeated(base: base) { isExempt(rule, row: $0) }
       if let pair { return error(for: pair, rule) }
     }
@@ -30,14 +32,14 @@ extension Snapshot {
   }
 
   private func repeatedValues(_ index: UInt32, limit: Int) -> (messages: [String], count: Int) {
-    guard let rule = UniqueRule(index, catalogue) else { return ([], 0) }
-    let isDropped = writing?.droppedIndexes.contains(index) == true
-    let changes = writing?.indexChanges[index] ?? IndexChanges()
+    guard let rule = UniqueRule(index, snapshot.catalogue) else { return ([], 0) }
+    let isDropped = snapshot.writing?.droppedIndexes.contains(index) == true
+    let changes = snapshot.writing?.indexChanges[index] ?? IndexChanges()
     var pairs: [(Int, Int)] = []
     var count = 0
     var first = -1
     var isCounted = false
-    changes.forEachGroupedRow(base: isDropped ? nil : indexReader(index), ascending: true) {
+    changes.forEachGroupedRow(base: isDropped ? nil : snapshot.indexReader(index), ascending: true) {
       row, startsGroup in
       if startsGroup {
         first = row
@@ -55,17 +57,17 @@ extension Snapshot {
   /// Whether a row may have what others have, because one of its values is null.
   private func isExempt(_ rule: UniqueRule, row: Int) -> Bool {
     if rule.isKey { return false }
-    let table = self.table(rule.table)
+    let table = snapshot.table(rule.table)
     return rule.columns.contains { table.isNull($0, row) }
   }
 
   private func error(for rows: (Int, Int), _ rule: UniqueRule) -> StorageError {
-    StorageError(.ruleBroken, path: file.path, message: sentence(for: rows, rule))
+    StorageError(.ruleBroken, path: snapshot.file.path, message: sentence(for: rows, rule))
   }
 
   private func sentence(for rows: (Int, Int), _ rule: UniqueRule) -> String {
-    let table = self.table(rule.table)
-    let description = catalogue.tables[rule.table]
+    let table = snapshot.table(rule.table)
+    let description = snapshot.catalogue.tables[rule.table]
     let values = rule.columns
       .map { "'\(description.columns[$0].name)' \(table.value($0, rows.0).text)" }.joined(separator: ", ")
     let names = [rows.0, rows.1].map { name(rule.table, $0) }

@@ -88,7 +88,7 @@ package struct TableDescription: Sendable, Hashable {
 package struct Catalogue: Sendable, Hashable {
   package var schemaVersion: UInt64
   package var tables: [TableDescription]
-  /// Whether the file is synced: see ``Snapshot/markSynced()``.
+  /// Whether the file is synced: see ``Writer/markSynced()``.
   package internal(set) var isSynced = false
 
   package init(schemaVersion: UInt64 = 0, tables: [TableDescription] = []) {

@@ -92,19 +92,10 @@ extension Snapshot {
     }
   }
 
-  func writeRowCounts(_ transaction: EntryTransaction) throws(EntryError) {
-    var writer = ByteWriter()
-    for table in tables {
-      writer.append(UInt64(table.state.pointee.rowLimit))
-      writer.append(UInt64(table.state.pointee.liveCount))
-    }
-    try transaction.store(file.databases.main, key: Self.rowCountsKey, writer.bytes)
-    session.hasUnstoredRowLimits = false
-  }
-
   // MARK: Catalogue
 
-  var nextCatalogueStamp: UInt64 { catalogueStamp + 1 }
+  /// Whether the file has a catalogue. A new file has none until a program opens it with classes.
+  package var hasCatalogue: Bool { catalogueStamp > 0 }
 
   /// Makes the tables fit the catalogue; those that it newly has are empty.
   func install(_ newCatalogue: Catalogue) {
@@ -124,25 +115,14 @@ extension Snapshot {
     noteChange()
   }
 
-  /// Takes back tables that a cancelled transaction created.
-  func uninstall(downTo count: Int) {
-    while tables.count > count { tables.removeLast().deallocate() }
-  }
-
-  func noteCatalogueWritten(stamp: UInt64) { catalogueStamp = stamp }
-
-  /// Reads catalogue and row counts of the version again, as after a cancelled write transaction.
-  func restore(catalogue old: Catalogue) {
-    uninstall(downTo: old.tables.count)
-    install(old)
-    do throws(StorageError) {
-      take(try readRowCounts(source, old))
-    } catch {
-      // Was sound when the version was first read.
-      endProcess(error.message)
-    }
-    for table in tables { table.state.pointee.vanishStamp &+= 1 }
-    noteChange()
+  /// Makes the snapshot, and only this one, have tables that the file does not have: they are empty.
+  ///
+  /// - Precondition: No write transaction is open, and the snapshot never moves to another version.
+  package func addEmptyTables(_ descriptions: [TableDescription]) {
+    precondition(writing == nil)
+    var extended = catalogue
+    extended.tables += descriptions
+    install(extended)
   }
 }
 

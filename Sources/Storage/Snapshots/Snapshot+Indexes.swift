@@ -81,3 +81,93 @@ extension Snapshot {
     return reader
   }
 }
+
+// What the indexes say of the snapshot as it is seen: of its version and of what the open write transaction has changed.
+extension Snapshot {
+  // MARK: Backlinks
+
+  /// The rows whose column links to a row, ascending; a row that links several times comes as often.
+  package func backlinks(to row: Int, of table: Int, from origin: Int, column: Int) -> [Int] {
+    var rows: [Int] = []
+    let index = IndexNumber.backlinks(table: origin, column: column)
+    let key = backlinkKey(table: table, row: row, origin: origin, column: column)
+    let reader = indexReader(index)
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(equalTo: key, base: reader) {
+        rows.append($0)
+        return true
+      }
+    } else {
+      reader.forEachRow(equalTo: key) {
+        rows.append($0)
+        return true
+      }
+    }
+    return rows
+  }
+
+  /// Returns false when no row's column links to anything.
+  package func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
+    let index = IndexNumber.backlinks(table: origin, column: column)
+    if let activeWrite = session.active,
+      activeWrite._withUnsafeGuaranteedRef({
+        $0.withExistingChanges(ofIndex: index) { $0.map { !$0.isEmpty } ?? false }
+      })
+    {
+      return true
+    }
+    return withIndexReader(index) { !$0.isEmpty }
+  }
+
+  func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {
+    catalogue.tables[origin].columns[column].type == .mixed
+      ? .integer(UInt64(table) << 48 | UInt64(row)) : IndexKey(row: row)
+  }
+
+  // MARK: Value indexes
+
+  /// The row with a value in an indexed column, or nil. With several, the lowest. In an index that was dropped, nothing
+  /// is found.
+  package func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
+    firstRow(index: IndexNumber.values(table: table, column: column), equalTo: key)
+  }
+
+  func firstRow(index: UInt32, equalTo key: IndexKey) -> Int? {
+    withIndexReader(index) { reader in
+      guard let activeWrite = session.active else { return reader.firstRow(equalTo: key) }
+      return activeWrite._withUnsafeGuaranteedRef { transaction in
+        if !transaction.droppedIndexes.isEmpty && transaction.droppedIndexes.contains(index) { return nil }
+        return transaction.withExistingChanges(ofIndex: index) { changes in
+          guard let changes else { return reader.firstRow(equalTo: key) }
+          return changes.firstRow(equalTo: key, base: reader)
+        }
+      }
+    }
+  }
+
+  // MARK: Words
+
+  /// Calls the body with the rows in which a word occurs, or a word that begins with it, until it returns false.
+  ///
+  /// The rows of one word are ascending and each there once; those of several words follow one another.
+  ///
+  /// - Precondition: The column has a word index.
+  package func forEachRow(
+    table: Int, column: Int, withWord word: [UInt8], isBeginning: Bool, _ body: (Int) -> Bool
+  ) {
+    let index = IndexNumber.words(table: table, column: column)
+    let reader = writing?.droppedIndexes.contains(index) == true ? nil : indexReader(index)
+    let range = isBeginning ? IndexRange.prefix(word) : .equal(to: .bytes(word))
+    if let changes = writing?.indexChanges[index], !changes.isEmpty {
+      changes.forEachRow(in: range, base: reader, body)
+    } else {
+      reader?.forEachRow(in: range, body)
+    }
+  }
+
+  /// Roughly the number of rows that such a search gives, not counting what the open write transaction changed.
+  package func estimatedCount(table: Int, column: Int, ofWord word: [UInt8], isBeginning: Bool) -> Int {
+    let index = IndexNumber.words(table: table, column: column)
+    return indexReader(index).estimatedCount(in: isBeginning ? .prefix(word) : .equal(to: .bytes(word)))
+  }
+}

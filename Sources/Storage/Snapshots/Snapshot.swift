@@ -1,12 +1,13 @@
 import LibC
 import Synchronization
 
-/// One version of a file, read where it lies in the map, and while a write transaction is open also its
-/// changes.
+/// One version of a file, read where it lies in the map, and while a write transaction is open also what that has changed.
+///
+/// A snapshot reads. A `Writer` begins its write transactions, changes what it shows, and publishes or rolls back the changes.
 ///
 /// It has three parts: what says which version that is (`lease`, `catalogue`, and the numbers of rows, which stand in the
 /// tables themselves); where the tables' chunks are in memory, as far as they were touched (`tables`, `touchedChunks`,
-/// `paddedChunks`, `indexReaders`); and what is being written (`session`). The first two are all that a shared one has.
+/// `paddedChunks`, `indexReaders`); and what a `Writer` is writing (`session`). The first two are all that a shared one has.
 ///
 /// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it
 /// gives out are valid until its content stamp changes; of the realm before a migration, until the step of the enumeration
@@ -46,6 +47,7 @@ public final class Snapshot {
 
   // MARK: What is written
 
+  /// Set by a `Writer` only.
   @exclusivity(unchecked) var session = WriteSession()
 
   // MARK: Damage
@@ -116,12 +118,22 @@ public final class Snapshot {
   }
 
   deinit {
-    if writing != nil { cancelWrite() }
-    discardStagedWrites()
+    abandonWrites()
     endReading()
     indexReaders.removeAll()
     for table in tables { table.deallocate() }
     shared.deallocate()
+  }
+
+  /// Rolls back what has not been published and releases the writer lock, if the snapshot is released before its write
+  /// transaction has ended. What a parent process writes is not touched.
+  private func abandonWrites() {
+    if isAtVersion || file.isInherited { return }
+    if isWriting { file.rememberNextRows(of: tables) }
+    // Readers have cursors in the transaction, which must not live longer.
+    indexReaders.removeAll()
+    session.staged?.target.abort()
+    file.writeLock.release()
   }
 
   /// The version that is read; with staged writes, the one before them. Any thread may ask a shared snapshot.
@@ -149,5 +161,16 @@ public final class Snapshot {
   }
   package func bytes(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     tables[table].bytes(column, row)
+  }
+}
+
+extension DatabaseFile {
+  /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
+  /// refers to them must not find another object there.
+  func rememberNextRows(of tables: ContiguousArray<Table>) {
+    for table in tables {
+      let limit = table.rowLimit
+      if limit > nextRows[table.number] ?? 0 { nextRows[table.number] = limit }
+    }
   }
 }

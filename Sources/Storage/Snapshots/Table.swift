@@ -176,6 +176,11 @@ public import Synchronization
       return chunk.storedValue(index, type, target: target)
     }
   }
+
+  /// Calls the body with every row that is there, ascending. The body may change values, and delete rows.
+  package func forEachRow(_ body: (Int) -> Void) {
+    for row in 0..<rowLimit where isAlive(row) { body(row) }
+  }
 }
 
 extension Chunk {

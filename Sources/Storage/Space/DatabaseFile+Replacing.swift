@@ -72,7 +72,7 @@ extension DatabaseFile {
     do {
       try write(snapshot)
     } catch {
-      if snapshot.isWriting { snapshot.cancelWrite() }
+      if snapshot.isWriting { Writer(snapshot).cancel() }
       throw error
     }
   }

@@ -31,7 +31,7 @@ extension Snapshot {
       return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
         .run()
     }
-    if let failure = writing.failure ?? brokenRule { throw failure }
+    if let failure = writing.failure ?? Writer(self).brokenRule { throw failure }
     let transaction = try storeForCopy(writing)
     defer { transaction.abort() }
     try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
@@ -50,7 +50,7 @@ extension Snapshot {
     do throws(EntryError) {
       let transaction = try file.environment.beginWriting()
       do throws(EntryError) {
-        try storeContent(writing, transaction, keepsChunks: true)
+        try Writer(self).storeContent(writing, transaction, keepsChunks: true)
         // What waits to be sent to the server waits in the copy, too.
         if isSynced { try ChangeLog.append(writing, self, transaction, part: 0) }
         return transaction

@@ -2,19 +2,16 @@
 // and to others with the commit.
 //
 // After a rollback the `Table`s that the transaction created are no longer valid.
-extension Snapshot {
-  /// Whether the file has a catalogue. A new file has none until a program opens it with classes.
-  package var hasCatalogue: Bool { nextCatalogueStamp > 1 }
-
+extension Writer {
   /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
   package func setCatalogue(_ new: Catalogue) {
-    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    let transaction = transaction
     do {
       try checkSize(of: new)
       transaction.isCatalogueChanged = true
       var new = withRowsBefore(new)
-      new.isSynced = catalogue.isSynced
-      install(new)
+      new.isSynced = snapshot.catalogue.isSynced
+      snapshot.install(new)
     } catch {
       // The transaction cannot be committed any more.
       transaction.failure = error
@@ -24,9 +21,9 @@ extension Snapshot {
   /// The catalogue with what its new columns have to know of the rows that are there.
   private func withRowsBefore(_ new: Catalogue) -> Catalogue {
     var new = new
-    for (number, old) in catalogue.tables.enumerated() {
+    for (number, old) in snapshot.catalogue.tables.enumerated() {
       for column in new.tables[number].columns.indices.dropFirst(old.columns.count) {
-        new.tables[number].columns[column].rowsBefore = tables[number].rowLimit
+        new.tables[number].columns[column].rowsBefore = snapshot.tables[number].rowLimit
       }
     }
     return new
@@ -34,11 +31,11 @@ extension Snapshot {
 
   /// Returns the error for a changed catalogue that could not be read again, with which the file would be lost; nil if it can be read.
   func unreadableCatalogue(_ transaction: WriteTransaction) -> StorageError? {
-    if !transaction.isCatalogueChanged || catalogue.isSound { return nil }
+    if !transaction.isCatalogueChanged || snapshot.catalogue.isSound { return nil }
     return StorageError(
-      .other, path: file.path,
+      .other, path: snapshot.file.path,
       message:
-        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property cannot be what it is declared as."
+        "The classes of the Realm file at path '\(snapshot.file.path)' contradict each other: names are there twice, or a property cannot be what it is declared as."
     )
   }
 
@@ -46,28 +43,18 @@ extension Snapshot {
   package func checkSize(of catalogue: Catalogue) throws(StorageError) {
     if catalogue.tables.count > IndexNumber.tableLimit {
       throw StorageError(
-        .other, path: file.path,
+        .other, path: snapshot.file.path,
         message:
-          "The Realm file at path '\(file.path)' cannot have more than \(IndexNumber.tableLimit) classes, removed ones included."
+          "The Realm file at path '\(snapshot.file.path)' cannot have more than \(IndexNumber.tableLimit) classes, removed ones included."
       )
     }
     for table in catalogue.tables where table.columns.count > IndexNumber.columnLimit {
       throw StorageError(
-        .other, path: file.path,
+        .other, path: snapshot.file.path,
         message:
-          "Class '\(table.name)' in the Realm file at path '\(file.path)' cannot have more than \(IndexNumber.columnLimit) properties, removed ones included."
+          "Class '\(table.name)' in the Realm file at path '\(snapshot.file.path)' cannot have more than \(IndexNumber.columnLimit) properties, removed ones included."
       )
     }
-  }
-
-  /// Makes the snapshot, and only this one, have tables that the file does not have: they are empty.
-  ///
-  /// - Precondition: No write transaction is open, and the snapshot never moves to another version.
-  package func addEmptyTables(_ descriptions: [TableDescription]) {
-    precondition(writing == nil)
-    var extended = catalogue
-    extended.tables += descriptions
-    install(extended)
   }
 
   // MARK: Indexes
@@ -76,7 +63,7 @@ extension Snapshot {
   /// sorting it.
   package func buildIndex(table: Int, column: Int) {
     let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
-    let source = self.table(table)
+    let source = snapshot.table(table)
     source.forEachRow { changes.insert(IndexKey(source.value(column, $0)), row: $0) }
   }
 
@@ -85,19 +72,11 @@ extension Snapshot {
     dropIndex(IndexNumber.values(table: table, column: column))
   }
 
-  /// Lets an index be deleted when the transaction commits. Cost: none now.
-  func dropIndex(_ index: UInt32) {
-    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
-    transaction.droppedIndexes.insert(index)
-    transaction.forgetChanges(ofIndex: index)
-    noteChange()
-  }
-
   /// Whether two rows have the same values in some columns that are no collections. Memory: 8 bytes for each row.
   ///
   /// - Parameter ignoresNulls: Whether rows do not count of which one of the values is null.
   package func hasDuplicates(table: Int, columns: [Int], ignoresNulls: Bool = false) -> Bool {
-    let source = self.table(table)
+    let source = snapshot.table(table)
     var key = CompoundKey()
     func forEachKey(_ body: (CompoundKey) -> Void) {
       source.forEachRow { row in
@@ -128,10 +107,10 @@ extension Snapshot {
   ///
   /// To be called before the column is marked as removed.
   package func eraseColumn(table: Int, column: Int) {
-    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
-    let description = catalogue.tables[table].columns[column]
-    let source = self.table(table)
-    if description.type == .link && catalogue.tables[description.target].isEmbedded {
+    let transaction = transaction
+    let description = snapshot.catalogue.tables[table].columns[column]
+    let source = snapshot.table(table)
+    if description.type == .link && snapshot.catalogue.tables[description.target].isEmbedded {
       source.forEachRow { row in
         if description.collection == .none {
           source.setLink(column, row, nil)
@@ -145,9 +124,9 @@ extension Snapshot {
 
   /// Gives every null of a column, or of its collections, the type's zero value.
   package func replaceNulls(table: Int, column: Int) {
-    let description = catalogue.tables[table].columns[column]
+    let description = snapshot.catalogue.tables[table].columns[column]
     guard let zero = Value.zero(of: description.type) else { return }
-    let source = self.table(table)
+    let source = snapshot.table(table)
     source.forEachRow { row in
       switch description.collection {
       case .none:
@@ -170,28 +149,21 @@ extension Snapshot {
   ///
   /// The chunks stay known as they are until the transaction ends, which keeps the index right.
   package func unwrittenChunks(table: Int, column: Int) -> [Int] {
-    let source = self.table(table)
-    let constant = constantChunk(table, column)
+    let source = snapshot.table(table)
+    let constant = snapshot.constantChunk(table, column)
     return (0..<source.chunkCount).filter { source.chunk(column, number: $0).base == constant }
   }
 
   /// Writes the type's zero value to all rows of some chunks.
   package func fill(table: Int, column: Int, chunks: [Int]) {
-    guard let zero = Value.zero(of: catalogue.tables[table].columns[column].type) else { return }
-    let source = self.table(table)
+    guard let zero = Value.zero(of: snapshot.catalogue.tables[table].columns[column].type) else { return }
+    let source = snapshot.table(table)
     for chunk in chunks {
       for row in chunk * chunkCapacity..<min((chunk + 1) * chunkCapacity, source.rowLimit)
       where source.isAlive(row) {
         source.setValue(column, row, zero)
       }
     }
-  }
-}
-
-extension Table {
-  /// Calls the body with every row that is there, ascending. The body may change values, and delete rows.
-  package func forEachRow(_ body: (Int) -> Void) {
-    for row in 0..<rowLimit where isAlive(row) { body(row) }
   }
 }
 

@@ -1,13 +1,13 @@
 import LibC
 
 // Storing a write transaction in one of the file's, which may hold others already.
-extension Snapshot {
+extension Writer {
   func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(EntryError) {
     if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
     try storeContent(transaction, staged.target, keepsChunks: false)
-    try ChangeLog.append(transaction, self, staged.target, part: staged.count)
+    try ChangeLog.append(transaction, snapshot, staged.target, part: staged.count)
     // What was written may have been made of it.
-    if foundDamage?.isFound ?? false { throw EntryError.corrupted }
+    if snapshot.foundDamage?.isFound ?? false { throw EntryError.corrupted }
     staged.count += 1
   }
 
@@ -19,30 +19,31 @@ extension Snapshot {
   ) throws(EntryError) {
     if transaction.isCatalogueChanged {
       try target.store(
-        file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
+        snapshot.file.databases.main, key: Catalogue.key,
+        snapshot.catalogue.encoded(stamp: nextCatalogueStamp))
     }
-    if catalogue.isSynced { try storeSession(transaction, target) }
+    if snapshot.catalogue.isSynced { try storeSession(transaction, target) }
     enterKeys()
     try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     // In the order of their keys, which leaves nodes full.
     for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
-      try changes.store(target, file.databases.collections)
+      try changes.store(target, snapshot.file.databases.collections)
     }
     for index in transaction.droppedIndexes {
-      try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
+      try IndexChanges.dropIndex(index, in: target, database: snapshot.file.databases.indexes)
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
-      let isReadable = transaction.droppedIndexes.contains(index) || isReadable(index: index)
+      let isReadable = transaction.droppedIndexes.contains(index) || snapshot.isReadable(index: index)
       if !isReadable { throw EntryError.corrupted }
       try changes.merge(
-        into: target, database: file.databases.indexes, index: index, verifier: self)
+        into: target, database: snapshot.file.databases.indexes, index: index, verifier: snapshot)
     }
     // Last, because emptying a column may have written to it.
     for column in transaction.droppedColumns {
       try erase(table: column.table, column: column.column, target)
     }
-    if transaction.isCatalogueChanged || session.hasUnstoredRowLimits
+    if transaction.isCatalogueChanged || snapshot.session.hasUnstoredRowLimits
       || transaction.dirtyChunks.contains(where: { $0.column < 0 })
     {
       try writeRowCounts(target)
@@ -60,7 +61,7 @@ extension Snapshot {
     transaction.packedMemories = [:]
     let erased = try eraseDeletedRows(transaction, target)
     for (number, dirty) in transaction.dirtyChunks.enumerated() {
-      let table = tables[Int(dirty.table)]
+      let table = snapshot.tables[Int(dirty.table)]
       let isErased =
         !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: Int(dirty.chunk)))
       if isErased { continue }
@@ -83,7 +84,7 @@ extension Snapshot {
     func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(EntryError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(EntryError) in
-        try target.store(file.databases.columns, bytes, ColumnKey.size, size: size, fill)
+        try target.store(snapshot.file.databases.columns, bytes, ColumnKey.size, size: size, fill)
       }
     }
     if let packed = dirty.packed?.bytes {
@@ -95,7 +96,7 @@ extension Snapshot {
     let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
     let presence = table.chunk(-1, number: chunk)
     let isFull = allAlive(presence, count: count)
-    let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
+    let layout = column < 0 ? .bits : snapshot.catalogue.tables[table.number].columns[column].layout
     if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
     if !isFull, column >= 0,
       let sparse = SparseChunk.Encoder(dirty.wide, layout: layout, count: count, presence: presence.values)
@@ -114,19 +115,12 @@ extension Snapshot {
   ) throws(EntryError) -> UnsafeRawBufferPointer? {
     try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(EntryError) in
       do throws(ValueFault) {
-        return try target.value(file.databases.columns, key, ColumnKey.size)
+        return try target.value(snapshot.file.databases.columns, key, ColumnKey.size)
       } catch {
-        report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
+        snapshot.report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
         throw EntryError.corrupted
       }
     }
-  }
-
-  func allAlive(_ presence: Chunk, count: Int) -> Bool {
-    for word in 0..<count / 64
-    where presence.values.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) != .max { return false }
-    for index in count & ~63..<count where !presence.bit(index) { return false }
-    return true
   }
 
   /// Long values that were written go under keys of their own; those that were replaced disappear.
@@ -153,13 +147,13 @@ extension Snapshot {
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.store(file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
+          try target.store(snapshot.file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
             memcpy($0, bytes.baseAddress!, bytes.count)
           }
         }
       } else if index < formerly.count && formerly[index] {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.delete(file.databases.values, keyBytes, ValueKey.size)
+          try target.delete(snapshot.file.databases.values, keyBytes, ValueKey.size)
         }
       }
     }
@@ -170,15 +164,30 @@ extension Snapshot {
     var prefix = ByteWriter()
     prefix.append(UInt32(table).bigEndian)
     prefix.append(UInt32(column + 1).bigEndian)
-    for database in [file.databases.columns, file.databases.collections, file.databases.values] {
+    for database in [
+      snapshot.file.databases.columns, snapshot.file.databases.collections, snapshot.file.databases.values,
+    ] {
       try target.deleteAll(database, prefix: prefix.bytes)
     }
     if column >= 0 {
       for index in [
         IndexNumber.values(table: table, column: column), IndexNumber.backlinks(table: table, column: column),
       ] {
-        try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
+        try IndexChanges.dropIndex(index, in: target, database: snapshot.file.databases.indexes)
       }
     }
   }
+
+  private func writeRowCounts(_ target: EntryTransaction) throws(EntryError) {
+    var writer = ByteWriter()
+    for table in snapshot.tables {
+      writer.append(UInt64(table.state.pointee.rowLimit))
+      writer.append(UInt64(table.state.pointee.liveCount))
+    }
+    try target.store(snapshot.file.databases.main, key: Snapshot.rowCountsKey, writer.bytes)
+    snapshot.session.hasUnstoredRowLimits = false
+  }
+
+  /// The number that a changed catalogue gets.
+  private var nextCatalogueStamp: UInt64 { snapshot.catalogueStamp + 1 }
 }

@@ -1,6 +1,6 @@
 // What deleted rows leave behind is taken out of the file with the commit that deletes them: row numbers are never
 // used again, so nothing else would ever overwrite it.
-extension Snapshot {
+extension Writer {
   struct ChunkNumber: Hashable {
     var table: Int
     var chunk: Int
@@ -20,27 +20,27 @@ extension Snapshot {
       if isEmpty(deleted) { continue }
       let number = Int(dirty.table)
       let chunk = Int(dirty.chunk)
-      for (column, description) in catalogue.tables[number].columns.enumerated()
+      for (column, description) in snapshot.catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
         if !isStored(table: number, column: column, chunk: chunk, target) { continue }
         // Has it checked, first: its checksum need not be made again after that.
-        _ = tables[number].chunk(column, number: chunk)
-        if foundDamage?.isFound ?? false { throw EntryError.corrupted }
+        _ = snapshot.tables[number].chunk(column, number: chunk)
+        if snapshot.foundDamage?.isFound ?? false { throw EntryError.corrupted }
         let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
         guard let stored else { continue }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
       }
       if isEmpty(dirty.wide.values) {
-        try eraseChunk(tables[number], chunk, target)
+        try eraseChunk(snapshot.tables[number], chunk, target)
         erased.insert(ChunkNumber(table: number, chunk: chunk))
-      } else if try shrinks(tables[number], chunk, to: dirty.wide.values, target) {
+      } else if try shrinks(snapshot.tables[number], chunk, to: dirty.wide.values, target) {
         shrinking.append((number, chunk, UnsafeRawPointer(dirty.wide.values)))
       }
     }
     if shrinking.isEmpty { return erased }
     let dirty = Set(transaction.dirtyChunks.map(\.place))
     for (table, chunk, presence) in shrinking {
-      try shrink(tables[table], chunk, to: presence, except: dirty, target)
+      try shrink(snapshot.tables[table], chunk, to: presence, except: dirty, target)
     }
     return erased
   }
@@ -65,7 +65,7 @@ extension Snapshot {
     except dirty: Set<WriteTransaction.ChunkPlace>,
     _ target: EntryTransaction
   ) throws(EntryError) {
-    for (column, description) in catalogue.tables[table.number].columns.enumerated()
+    for (column, description) in snapshot.catalogue.tables[table.number].columns.enumerated()
     where !description.isRemoved {
       let place = WriteTransaction.ChunkPlace(
         table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
@@ -74,13 +74,15 @@ extension Snapshot {
         continue
       }
       // Has it checked.
-      if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
-      if foundDamage?.isFound ?? false { throw EntryError.corrupted }
+      if !snapshot.file.checkedPlaces.isChecked(stored.baseAddress!) {
+        _ = table.chunk(column, number: chunk)
+      }
+      if snapshot.foundDamage?.isFound ?? false { throw EntryError.corrupted }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
       guard let smaller, smaller.count < stored.count else { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (key) throws(EntryError) in
-        try target.store(file.databases.columns, key, ColumnKey.size, smaller)
+        try target.store(snapshot.file.databases.columns, key, ColumnKey.size, smaller)
       }
     }
   }
@@ -88,7 +90,7 @@ extension Snapshot {
   /// Returns whether a chunk is stored, without reporting damage if it is missing: reads report that, deletions need not.
   private func isStored(table: Int, column: Int, chunk: Int, _ target: EntryTransaction) -> Bool {
     ColumnKey(table: table, column: column, chunk: chunk).withBytes {
-      target.get(file.databases.columns, $0, ColumnKey.size) != nil
+      target.get(snapshot.file.databases.columns, $0, ColumnKey.size) != nil
     }
   }
 
@@ -108,7 +110,7 @@ extension Snapshot {
     for index in long {
       let row = key.chunk * chunkCapacity + index
       try ValueKey(table: key.table, column: key.column, row: row).withBytes { (key) throws(EntryError) in
-        try target.delete(file.databases.values, key, ValueKey.size)
+        try target.delete(snapshot.file.databases.values, key, ValueKey.size)
       }
     }
   }
@@ -117,7 +119,7 @@ extension Snapshot {
     for column in -1..<table.state.pointee.columnCount {
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (bytes) throws(EntryError) in
-        try target.delete(file.databases.columns, bytes, ColumnKey.size)
+        try target.delete(snapshot.file.databases.columns, bytes, ColumnKey.size)
       }
     }
   }

@@ -1,26 +1,23 @@
 import LibC
 
-extension Snapshot {
-  /// Whether write transactions have ended that are still to be committed.
-  package var hasStagedWrites: Bool { session.staged != nil }
-
+extension Writer {
   /// Ends the open write transaction without publishing a version: the commit of a later transaction does that, or
-  /// `commitStagedWrites`. The writer lock is held until then, and the thread must not change.
+  /// `commitStaged`. The writer lock is held until then, and the thread must not change.
   ///
   /// - Precondition: It has changes, or others are staged already.
   /// - Throws: `outOfSpace` and other failures of the file: all staged transactions have been rolled back then.
-  package func stageWrite(durability: Durability) throws(StorageError) {
-    guard let transaction = writing else { preconditionFailure("no write transaction") }
+  package func stage(durability: Durability) throws(StorageError) {
+    let transaction = transaction
     if transaction.isEmpty {
-      precondition(session.staged != nil)
-      writing = nil
+      precondition(snapshot.session.staged != nil)
+      setTransaction(nil)
       return
     }
-    let rowLimits = session.staged?.rowLimits ?? tables.map(\.state.pointee.firstNewRow)
+    let rowLimits = snapshot.session.staged?.rowLimits ?? snapshot.tables.map(\.state.pointee.firstNewRow)
     try stage(transaction, durability: durability)
-    session.staged!.rowLimits = rowLimits
+    snapshot.session.staged!.rowLimits = rowLimits
     // Those of the version would not see it.
-    indexReaders.removeAll()
+    snapshot.indexReaders.removeAll()
   }
 
   /// Stores the open write transaction in the file's, which is begun for the first one, and ends it. When it throws,
@@ -29,17 +26,17 @@ extension Snapshot {
     let failure =
       transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction) ?? misplacedSession(transaction)
     // What breaks a rule may only be what stands for values that cannot be read.
-    if let failure = foundDamage?.error ?? failure {
-      cancelWrite()
+    if let failure = snapshot.foundDamage?.error ?? failure {
+      cancel()
       throw failure
     }
     do throws(EntryError) {
-      if var staged = session.staged {
+      if var staged = snapshot.session.staged {
         // Readers have cursors in the transaction, which must not live longer, and know its nodes.
-        indexReaders.removeAll()
+        snapshot.indexReaders.removeAll()
         detachFromNodes(transaction, forStoring: true)
         try store(transaction, &staged)
-        session.staged = staged
+        snapshot.session.staged = staged
       } else {
         var first = try beginStaging(durability)
         do throws(EntryError) {
@@ -48,33 +45,33 @@ extension Snapshot {
           first.target.abort()
           throw error
         }
-        session.staged = first
+        snapshot.session.staged = first
       }
     } catch {
-      let failure = foundDamage?.error ?? file.writingError(error)
-      if session.staged == nil {
-        cancelWrite()
+      let failure = snapshot.foundDamage?.error ?? snapshot.file.writingError(error)
+      if snapshot.session.staged == nil {
+        cancel()
       } else {
         // Nothing can be read from a transaction of the file that has failed.
-        endWrite(transaction)
-        discardStagedWrites()
+        end(transaction)
+        discardStaged()
       }
       throw failure
     }
-    endWrite(transaction)
-    noteChange()
+    end(transaction)
+    snapshot.noteChange()
   }
 
   private func beginStaging(_ durability: Durability) throws(EntryError) -> StagedWrites {
-    try file.checkSynchronisation()
-    let target = try file.environment.beginWriting()
+    try snapshot.file.checkSynchronisation()
+    let target = try snapshot.file.environment.beginWriting()
     // The changes are those of one version, and no other must have come between.
-    if target.version != lease.version + 1 {
+    if target.version != snapshot.lease.version + 1 {
       target.abort()
       throw EntryError.badTransaction
     }
     return StagedWrites(
-      target: target, durability: durability, catalogueAtBegin: writing!.catalogueAtBegin)
+      target: target, durability: durability, catalogueAtBegin: transaction.catalogueAtBegin)
   }
 
   /// Publishes everything that was staged as one new version, and releases the writer lock. An open write transaction continues
@@ -85,19 +82,19 @@ extension Snapshot {
   /// with others.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
-  package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
-    guard let group = session.staged else { return }
-    if let writing { detachFromNodes(writing, forStoring: false) }
+  package func commitStaged(durability: Durability = .full) throws(StorageError) {
+    guard let group = snapshot.session.staged else { return }
+    if let open = snapshot.writing { detachFromNodes(open, forStoring: false) }
     let next: EntryTransaction
     do {
       // Now, because afterwards it would be too late to fail.
-      next = try file.takeReader()
+      next = try snapshot.file.takeReader()
     } catch {
       undo(group, because: error)
       throw error
     }
     do {
-      if durability != .relaxed { try file.checkPlace() }
+      if durability != .relaxed { try snapshot.file.checkPlace() }
     } catch {
       next.reset()
       undo(group, because: error)
@@ -112,12 +109,14 @@ extension Snapshot {
       throw error
     }
     next.moveToNewest()
-    session.staged = nil
-    if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
-    moveOn(to: next)
-    if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
-    file.commitSignal.announce()
-    if group.durability == .deferred && durability == .full { try file.waitUntilSynced(version) }
+    snapshot.session.staged = nil
+    if let stamp = group.catalogueStamp { snapshot.catalogueStamp = stamp }
+    snapshot.moveOn(to: next)
+    if let open = snapshot.writing { rememberChunks(of: open) } else { snapshot.file.writeLock.release() }
+    snapshot.file.commitSignal.announce()
+    if group.durability == .deferred && durability == .full {
+      try snapshot.file.waitUntilSynced(snapshot.version)
+    }
   }
 
   /// Commits a group. When it throws, there is no such version.
@@ -125,47 +124,48 @@ extension Snapshot {
     do throws(EntryError) {
       try group.target.commit(group.durability == .full ? .full : .relaxed)
     } catch {
-      throw file.writingError(error)
+      throw snapshot.file.writingError(error)
     }
-    file.noteCommit(lease.version + 1, group.durability)
+    snapshot.file.noteCommit(snapshot.lease.version + 1, group.durability)
   }
 
   /// Undoes everything that was staged, and lets others write.
-  func discardStagedWrites() {
+  func discardStaged() {
     // Those of a parent process are its own.
-    if file.isInherited { return }
-    precondition(writing == nil)
-    if let staged = session.staged { undo(staged) }
+    if snapshot.file.isInherited { return }
+    precondition(snapshot.writing == nil)
+    if let staged = snapshot.session.staged { undo(staged) }
   }
 
   /// - Parameters:
   ///   - isOpen: Whether the file's transaction still is.
   ///   - failure: Why what an open write transaction has changed cannot be committed then.
   private func undo(_ group: StagedWrites, isOpen: Bool = true, because failure: StorageError? = nil) {
-    let lost = writing
-    if let lost { endWrite(lost) }
+    let lost = snapshot.writing
+    if let lost { end(lost) }
     forgetPages(of: group)
-    session.staged = nil
+    snapshot.session.staged = nil
     if isOpen { group.target.abort() }
     restore(catalogue: group.catalogueAtBegin)
-    guard let lost else { return file.writeLock.release() }
+    guard let lost else { return snapshot.file.writeLock.release() }
     takeUpNextRows()
-    let next = WriteTransaction(catalogue)
+    let next = WriteTransaction(snapshot.catalogue)
     if !lost.isEmpty { next.failure = failure }
-    writing = next
+    setTransaction(next)
   }
 
   private func forgetPages(of group: StagedWrites) {
     if group.rowLimits == nil { return }
-    indexReaders.removeAll()
-    clearPointers()
+    snapshot.indexReaders.removeAll()
+    snapshot.clearPointers()
   }
 
   /// After `clearPointers`.
   private func rememberChunks(of transaction: WriteTransaction) {
     for dirty in transaction.dirtyChunks {
-      tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = UnsafeRawPointer(
-        dirty.base)
+      snapshot.tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] =
+        UnsafeRawPointer(
+          dirty.base)
     }
   }
 
@@ -175,16 +175,17 @@ extension Snapshot {
   ///   long values, which it does not look at.
   private func detachFromNodes(_ transaction: WriteTransaction, forStoring: Bool) {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
-      let table = tables[Int(dirty.table)]
-      let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
+      let table = snapshot.tables[Int(dirty.table)]
+      let layout = snapshot.catalogue.tables[table.number].columns[Int(dirty.column)].layout
       if layout == .bytes, dirty.packed == nil {
-        dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: forStoring)
+        dirty.wide.detach(transaction.arena, snapshot.shared, keepsLongValuesOutside: forStoring)
       }
       if !forStoring { continue }
       let presence = table.chunk(-1, number: Int(dirty.chunk))
       if presence.flags & ChunkFlags.isWide == 0 {
         let copy = transaction.arena.copy(
-          UnsafeRawBufferPointer(start: presence.base, count: ChunkHeader.size + chunkBitmapSize), shared)
+          UnsafeRawBufferPointer(start: presence.base, count: ChunkHeader.size + chunkBitmapSize),
+          snapshot.shared)
         // Forgotten with all others when the transaction has been stored.
         table.state.pointee.columns[-1][Int(dirty.chunk)] = copy.baseAddress
       }

@@ -7,6 +7,7 @@ import LibC
 package final class Salvage {
   private let verifier: FileVerifier
   private let target: Snapshot
+  private let writer: Writer
   private var failure: StorageError?
   private var changes = 0
   /// How many values and elements one transaction writes at most.
@@ -35,32 +36,33 @@ package final class Salvage {
   private init(_ verifier: FileVerifier, _ target: Snapshot) {
     self.verifier = verifier
     self.target = target
+    writer = Writer(target)
   }
 
   private func run() throws(StorageError) {
-    try target.beginWrite()
-    target.setCatalogue(catalogue(withIndexes: false))
+    try writer.begin()
+    writer.setCatalogue(catalogue(withIndexes: false))
     verifier.soundValues = self
     verifier.run { self.makeRows() }
     verifier.soundValues = nil
     if let failure { throw failure }
-    target.setCatalogue(withoutBrokenKeys(catalogue(withIndexes: true)))
+    writer.setCatalogue(withoutBrokenKeys(catalogue(withIndexes: true)))
     continueSequences()
     for (table, description) in target.catalogue.tables.enumerated() where !description.isRemoved {
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
-        if description.hasValueIndex { target.buildIndex(table: table, column: column) }
-        if description.isFullText { target.buildWordIndex(table: table, column: column) }
+        if description.hasValueIndex { writer.buildIndex(table: table, column: column) }
+        if description.isFullText { writer.buildWordIndex(table: table, column: column) }
         // One index at a time is in memory.
-        try target.commitWrite(durability: .relaxed)
-        try target.beginWrite()
+        try writer.commit(durability: .relaxed)
+        try writer.begin()
       }
       for index in description.indexes {
-        target.buildIndex(table: table, index)
-        try target.commitWrite(durability: .relaxed)
-        try target.beginWrite()
+        writer.buildIndex(table: table, index)
+        try writer.commit(durability: .relaxed)
+        try writer.begin()
       }
     }
-    try target.commitWrite(durability: .full)
+    try writer.commit(durability: .full)
     if verifier.catalogue.isSynced {
       verifier.note(
         "the state of its sync session and the changes that wait to be sent are not salvaged: the new file is not synced",
@@ -91,7 +93,7 @@ package final class Salvage {
   private func withoutBrokenKeys(_ catalogue: Catalogue) -> Catalogue {
     var catalogue = catalogue
     for (table, description) in catalogue.tables.enumerated() where !description.isRemoved {
-      if let key = description.primaryKey, target.hasDuplicates(table: table, columns: [key]) {
+      if let key = description.primaryKey, writer.hasDuplicates(table: table, columns: [key]) {
         catalogue.tables[table].columns[key].isPrimaryKey = false
         catalogue.tables[table].columns[key].isSequence = false
         catalogue.tables[table].columns[key].isIndexed = true
@@ -100,7 +102,7 @@ package final class Salvage {
           .nothing, table: table, column: key)
       }
       for (column, stored) in description.columns.enumerated() where stored.isUnique && !stored.isRemoved {
-        guard target.hasDuplicates(table: table, columns: [column], ignoresNulls: true) else { continue }
+        guard writer.hasDuplicates(table: table, columns: [column], ignoresNulls: true) else { continue }
         catalogue.tables[table].columns[column].isUnique = false
         catalogue.tables[table].columns[column].isIndexed = true
         verifier.note(
@@ -109,7 +111,7 @@ package final class Salvage {
       }
       for (place, index) in description.indexes.enumerated() where index.isUnique {
         let isKey = index.kind == .primaryKey
-        guard target.hasDuplicates(table: table, columns: index.columns, ignoresNulls: !isKey) else {
+        guard writer.hasDuplicates(table: table, columns: index.columns, ignoresNulls: !isKey) else {
           continue
         }
         catalogue.tables[table].indexes[place].kind = .plain
@@ -147,8 +149,8 @@ package final class Salvage {
     if changes < Self.batch || failure != nil { return }
     changes = 0
     do throws(StorageError) {
-      try target.commitWrite(durability: .relaxed)
-      try target.beginWrite()
+      try writer.commit(durability: .relaxed)
+      try writer.begin()
     } catch {
       failure = error
     }

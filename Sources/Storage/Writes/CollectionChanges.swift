@@ -10,6 +10,8 @@ final class CollectionChanges {
   let key: CollectionKey
   /// Outlives the changes.
   private unowned(unsafe) let source: any CollectionSource
+  /// Owns the changes.
+  private unowned(unsafe) let transaction: WriteTransaction
   private let arena: ByteArena
   private let shared: UnsafeMutablePointer<SnapshotState>
   private let storedCount: Int
@@ -36,13 +38,14 @@ final class CollectionChanges {
 
   init(
     _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, notesElements: Bool,
-    source: any CollectionSource, shared: UnsafeMutablePointer<SnapshotState>, arena: ByteArena
+    source: any CollectionSource, shared: UnsafeMutablePointer<SnapshotState>, transaction: WriteTransaction
   ) {
     self.key = key
     self.isTracked = isTracked
     self.notesElements = isTracked && notesElements
     self.source = source
-    self.arena = arena
+    self.transaction = transaction
+    arena = transaction.arena
     self.shared = shared
     storedCount = count
     self.count = count
@@ -124,7 +127,7 @@ final class CollectionChanges {
 
   /// A mixed value, which is kept as bytes. Lists and dictionaries in it get new identities.
   func setMixed(_ position: Int, _ value: Value) {
-    setMixed(position, bytes: value.isNull ? nil : source.storedBytes(of: value))
+    setMixed(position, bytes: value.isNull ? nil : transaction.storedBytes(of: value))
   }
 
   /// A mixed value by its bytes; nil for null.

@@ -2,11 +2,11 @@
 ///
 /// They are stored in one write transaction of the file, which stays open between them, and the snapshot reads from it
 /// meanwhile: what one of them changed is what the next one begins with, and cancelling the next one leaves it alone.
-/// No other reader sees any of it before `commitStagedWrites`. That way many small transactions share the nodes that each
+/// No other reader sees any of it before `Writer.commitStaged`. That way many small transactions share the nodes that each
 /// of them would have written by itself.
 ///
 /// The writer lock belongs to a thread: all of this happens on the one that staged first. What was stored moves
-/// whenever something is stored, so that nothing may point to them then (see `detachFromNodes`).
+/// whenever something is stored, so that nothing may point to them then (see `Writer.detachFromNodes`).
 struct StagedWrites {
   let target: EntryTransaction
   let durability: Durability

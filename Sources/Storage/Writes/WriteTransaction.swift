@@ -83,6 +83,9 @@ package final class WriteTransaction {
     return nextIdentity
   }
 
+  /// Returns the bytes of a mixed value that is about to be stored. Lists and dictionaries in it get new identities.
+  func storedBytes(of value: Value) -> [UInt8] { value.mixedBytes { makeIdentity() } }
+
   /// Calls the body with the changes of an index, or nil when there are none.
   @inline(__always)
   func withExistingChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges?) -> Result) -> Result {

@@ -174,14 +174,14 @@ package final class UnresolvedLinks {
     forget(place)
     remember(place, value, targets)
     postpone(place, isPostponed)
-    snapshot.writing?.setSession(SessionKey(place), bytes)
+    Writer(snapshot).transaction.setSession(SessionKey(place), bytes)
     isChanged = true
   }
 
   func remove(_ place: Place, in snapshot: Snapshot) {
     if entries.isEmpty || entries[place] == nil { return }
     forget(place)
-    snapshot.writing?.setSession(SessionKey(place), nil)
+    Writer(snapshot).transaction.setSession(SessionKey(place), nil)
     isChanged = true
   }
 

@@ -17,7 +17,7 @@ extension SyncClient {
     let lists = model.localLists
     let included = lists.filter { !(state.synced[$0.className] ?? []).contains($0.name) }
     for list in included { progress.known.remove(list.fullName) }
-    let transaction = snapshot.writing!
+    let transaction = Writer(snapshot).transaction
     transaction.setSession(.listProgress, progress.encoded)
     for entry in try snapshot.session(of: .listOperations) where entry.key != .listProgress {
       guard var list = SyncedList(elements: SyncedList().encodedElements, operations: entry.bytes) else {

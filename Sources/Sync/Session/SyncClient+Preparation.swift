@@ -10,24 +10,25 @@ extension SyncClient {
   ) throws(StorageError) {
     let snapshot = try Snapshot(file: file)
     if let state = try storedState(snapshot), !needsPreparation(state, model, file) { return }
-    try snapshot.beginWrite()
+    let writer = Writer(snapshot)
+    try writer.begin()
     do throws(StorageError) {
       if let bytes = try snapshot.session(.state) {
         guard var state = SessionState(bytes), needsPreparation(state, model, file) else {
-          return snapshot.cancelWrite()
+          return writer.cancel()
         }
         notePlace(of: file, &state, snapshot)
         if state.synced != state.synced(with: model) { try include(model, &state, snapshot, time) }
-        snapshot.writing!.setSession(.state, state.encoded)
+        writer.transaction.setSession(.state, state.encoded)
       } else {
         try begin(model, snapshot, time)
       }
     } catch {
-      snapshot.cancelWrite()
+      writer.cancel()
       throw error
     }
-    snapshot.writing!.origin = .sync
-    try snapshot.commitWrite(durability: .full)
+    writer.transaction.origin = .sync
+    try writer.commit(durability: .full)
   }
 
   private static func storedState(_ snapshot: Snapshot) throws(StorageError) -> SessionState? {
@@ -70,11 +71,12 @@ extension SyncClient {
     }
     state.synced = state.synced(with: model)
     notePlace(of: snapshot.file, &state, snapshot)
-    snapshot.markSynced()
+    let writer = Writer(snapshot)
+    writer.markSynced()
     var clock = try snapshot.syncClock()
     clock.observe(state.baselineStamp)
-    snapshot.writing!.setClock(clock)
-    snapshot.writing!.setSession(.state, state.encoded)
+    writer.transaction.setClock(clock)
+    writer.transaction.setSession(.state, state.encoded)
   }
 
   private static func include(
@@ -105,7 +107,7 @@ extension SyncClient {
       state.leftClasses[name] = unsent?.since ?? state.startOfPending
     }
     state.synced = state.synced(with: model)
-    snapshot.writing!.setClock(clock)
+    Writer(snapshot).transaction.setClock(clock)
   }
 }
 

@@ -180,8 +180,9 @@ package final class SyncClient {
   ///
   /// - Throws: `StateConflict` if another process has changed the state: then nothing is written.
   package func write(_ body: (WriteTransaction) throws -> Void) throws {
-    try snapshot.beginWrite()
-    let transaction = snapshot.writing!
+    let writer = Writer(snapshot)
+    try writer.begin()
+    let transaction = writer.transaction
     transaction.origin = .sync
     let formerLists = lists
     do {
@@ -196,7 +197,7 @@ package final class SyncClient {
       }
       state.again.formUnion(again)
     } catch {
-      snapshot.cancelWrite()
+      writer.cancel()
       links.forgetAll()
       lists = formerLists
       if error is StateConflict { try loadState() }
@@ -210,7 +211,7 @@ package final class SyncClient {
     transaction.setTrimBound(min(state.logBound, lists.logBound))
     links.finish(transaction, examined: snapshot.version)
     do {
-      try snapshot.commitWrite(durability: .deferred)
+      try writer.commit(durability: .deferred)
     } catch {
       links.forgetAll()
       lists = formerLists

@@ -30,7 +30,7 @@ import Testing
     try compare(database, &values)
     try database.commit()
     try compare(database, &values)
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     for _ in 0..<50 {
       let row = values.below(2000)
       if database.snapshot.isAlive(table: 0, row: row) { database.snapshot.table(0).deleteRow(row) }

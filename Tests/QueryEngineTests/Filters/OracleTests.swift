@@ -124,7 +124,7 @@ import Testing
     try compare(database, &values, lookup, cases: 150, "new")
     try database.commit()
     try compare(database, &values, lookup, cases: 500, "stored")
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     let things = database.snapshot.table(0)
     for _ in 0..<60 {
       let row = values.below(1103)

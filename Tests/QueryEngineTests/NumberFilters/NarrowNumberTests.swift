@@ -69,7 +69,7 @@ import Testing
     }
     try compare(database, model, &random)
     for _ in 0..<3 {
-      try database.snapshot.beginWrite()
+      try Writer(database.snapshot).begin()
       for _ in 0..<100 {
         let row = Int.random(in: 0..<Self.rowCount, using: &random)
         guard model.isThere[row] else { continue }

@@ -99,7 +99,7 @@ import Testing
     try database.commit()
     used += try compare(database, &values, cases: 500, "stored")
     for round in 0..<3 {
-      try database.snapshot.beginWrite()
+      try Writer(database.snapshot).begin()
       let things = database.snapshot.table(0)
       for _ in 0..<80 {
         let row = values.below(things.rowLimit)

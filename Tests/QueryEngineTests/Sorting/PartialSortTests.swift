@@ -87,7 +87,7 @@ import Testing
     if seed == 91 { try compare(database, &values, cases: 20, &methods) }
     try database.commit()
     try compare(database, &values, cases: 25, &methods)
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     let things = database.snapshot.table(0)
     for _ in 0..<400 {
       let row = values.below(things.rowLimit)
@@ -152,8 +152,8 @@ import Testing
       try database.commit()
       let snapshot = database.snapshot
       let column = snapshot.catalogue.tables[0].column(named: "intIndexed")!
-      try snapshot.beginWrite()
-      snapshot.writing!.droppedIndexes.insert(IndexNumber.values(table: 0, column: column))
+      try Writer(snapshot).begin()
+      Writer(snapshot).transaction.droppedIndexes.insert(IndexNumber.values(table: 0, column: column))
       try database.commit()
       let key = try SortKey(keyPath: "intIndexed", table: 0, catalogue: snapshot.catalogue)
       let sort = PartialSort(.all, count: 8000, by: [key], table: 0, in: snapshot)
@@ -177,7 +177,7 @@ import Testing
     let sort = PartialSort(.all, count: 8000, by: keys, table: 0, in: database.snapshot)
     #expect(sort.row(at: 0) == expected[0] && !sort.isComplete)
     sort.pinVersion()
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     for row in stride(from: 0, to: 8000, by: 7) {
       if row % 2 == 0 { table.deleteRow(row) } else { table.setValue(4, row, .string("changed")) }
     }
@@ -185,7 +185,7 @@ import Testing
     try database.commit()
     #expect(sort.allRows == expected)
     // In a write transaction there is no version to pin: all is sorted at once.
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     let alive = (0..<8000).filter(table.isAlive)
     let second = PartialSort(.all, count: alive.count, by: keys, table: 0, in: database.snapshot)
     second.pinVersion()
@@ -193,6 +193,6 @@ import Testing
     let now = Self.plainSort(alive, keys, table)
     for row in alive { table.setValue(4, row, .null) }
     #expect(second.allRows == now)
-    database.snapshot.cancelWrite()
+    Writer(database.snapshot).cancel()
   }
 }

@@ -137,7 +137,7 @@ import Testing
   @Test func propertiesNamedText() throws {
     let database = try Self.database(["dog", "cat"])
     let notes = database.snapshot.table(0)
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     notes.appendLink(5, 0, 1)
     notes.setLink(4, 1, 0)
     #expect(try database.rows("text == 'dog'") == [0])
@@ -251,7 +251,7 @@ import Testing
     try compare(24, "new")
     try database.commit()
     try compare(120, "stored")
-    try database.snapshot.beginWrite()
+    try Writer(database.snapshot).begin()
     let notes = database.snapshot.table(0)
     for _ in 0..<200 {
       let row = Int.random(in: 0..<count, using: &random)
@@ -263,7 +263,7 @@ import Testing
       }
     }
     try compare(48, "changed")
-    database.snapshot.cancelWrite()
+    Writer(database.snapshot).cancel()
     try compare(24, "rolled back")
   }
 }

@@ -80,7 +80,7 @@ struct SyncedFileCommandTests {
     _ id: Int64, age: Int64, tags: [String] = [], scores: [String: Int64] = [:], to other: String? = nil
   ) throws {
     let snapshot = try Snapshot(file: other.map { try DatabaseFile.open(path: $0) } ?? file)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let table = snapshot.table(0)
     let row = table.insertRow()
     table.setInteger(0, row, id)
@@ -88,7 +88,7 @@ struct SyncedFileCommandTests {
     table.setInteger(2, row, age)
     table.insertElements(3, row, at: 0, tags.map { .string($0) })
     for (key, score) in scores { table.setMapValue(4, row, key: key, .int(score)) }
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
   }
 
   @Test func filesAreAuditedAndReadAgain() throws {
@@ -227,7 +227,7 @@ struct SyncedFileCommandTests {
   /// What holds other values is JSON, and no text that has it.
   @Test func refusedValuesOfAnyTypeAreListed() throws {
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let table = snapshot.table(0)
     let row = table.insertRow()
     table.setInteger(0, row, 7)
@@ -237,7 +237,7 @@ struct SyncedFileCommandTests {
         .list([.int(1), .bool(true), .null, .string("x")]), .link(table: 0, row: row),
         .dictionary([.init(key: "a", value: .list([.link(table: 0, row: row)]))]),
       ])
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
     try client.push()
     let output = try run("rejected", path, "--jsonl").output
     #expect(

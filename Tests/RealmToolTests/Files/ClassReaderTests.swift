@@ -19,14 +19,14 @@ struct ClassReaderTests {
     let folder = ScratchFolder()
     let path = folder.path("pictures.realm")
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: Self.key))
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let columns = [Column(name: "pixels", type: .data)]
-    snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Picture", columns: columns)]))
+    Writer(snapshot).setCatalogue(Catalogue(tables: [TableDescription(name: "Picture", columns: columns)]))
     for number in 0..<100 {
       let row = snapshot.table(0).insertRow()
       Self.pixels(number).withUnsafeBytes { snapshot.table(0).setData(0, row, $0) }
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     await #expect(processExitsWith: .success) { [path = path as String] in
       DatabaseFile.setDecryptedLimits(held: Self.limit, idle: 0)
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: Self.key))

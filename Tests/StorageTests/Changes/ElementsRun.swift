@@ -129,14 +129,14 @@ struct ElementsRun {
     let number = below(5) == 0 ? 2 + below(2) : 1
     var staged: [(ChangeOrigin, SyncTableChange)] = []
     for _ in 0..<number {
-      if writer.hasStagedWrites { try writer.openWrite() } else { try writer.beginWrite() }
+      if writer.hasStagedWrites { try Writer(writer).open() } else { try Writer(writer).begin() }
       var log = ElementsTransaction(writer)
       log.origin = number == 1 && below(5) == 0 ? .sync : .user
       writer.writing?.origin = log.origin
       for _ in 0..<1 + below(14) { step(&log) }
       try compareLists(log)
       if below(12) == 0 || number > 1 && !writer.hasStagedWrites && !writer.hasUnstagedChanges {
-        writer.cancelWrite()
+        Writer(writer).cancel()
         continue
       }
       let hasChanged = writer.hasUnstagedChanges
@@ -144,14 +144,14 @@ struct ElementsRun {
       counts.severed += change.severed.count
       counts.touched += change.touched.count
       if number == 1 {
-        try writer.commitWrite(durability: .relaxed)
+        try Writer(writer).commit(durability: .relaxed)
       } else {
-        try writer.stageWrite(durability: .relaxed)
+        try Writer(writer).stage(durability: .relaxed)
       }
       if hasChanged { staged.append((log.origin, change)) }
     }
     if writer.hasStagedWrites {
-      try writer.commitStagedWrites(durability: .relaxed)
+      try Writer(writer).commitStaged(durability: .relaxed)
       counts.groups += 1
     }
     expected += staged.map { (origin: $0.0, change: $0.1) }

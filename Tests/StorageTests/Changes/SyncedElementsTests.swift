@@ -40,10 +40,10 @@ import Testing
     let copied = snapshot.version
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     snapshot.table(1).deleteRow(1)
     try snapshot.writeCopy(to: copy)
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
     let other = try Snapshot(file: DatabaseFile.open(path: copy))
     for file in [snapshot, other] {
       let change = try #require(try file.syncEntries(after: copied).first?.tables.first)
@@ -68,8 +68,8 @@ import Testing
     let child = TableDescription(
       name: "EmbeddedChild", isEmbedded: true, columns: [Column(name: "number", type: .int)])
     try snapshot.write {
-      $0.setCatalogue(Catalogue(schemaVersion: 1, tables: [parent, child]))
-      $0.markSynced()
+      Writer($0).setCatalogue(Catalogue(schemaVersion: 1, tables: [parent, child]))
+      Writer($0).markSynced()
       let row = $0.table(0).insertRow()
       $0.table(0).setInteger(0, row, 1)
       let children = (0..<3).map { _ in snapshot.table(1).insertRow() }
@@ -91,11 +91,11 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let snapshot = try ElementsModel.file(path, people: 1, dogs: 1)
     try snapshot.write { _ in snapshot.table(0).insertIntoSet(7, 0, .int(1)) }
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     snapshot.table(0).insertIntoSet(7, 0, .int(2))
     snapshot.table(0).setMapValue(10, 0, key: "k", .int(1))
     let bytes = LoggedElements.bytes(try #require(snapshot.writing), snapshot)
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
     func read(_ bytes: some Collection<UInt8>) -> (LoggedElements, Bool) {
       Array(bytes).withUnsafeBytes {
         var (elements, reader) = (LoggedElements(), ByteReader($0))
@@ -149,8 +149,8 @@ enum ElementsModel {
   static func file(_ path: String, people: Int, dogs: Int) throws -> Snapshot {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.write {
-      $0.setCatalogue(catalogue)
-      $0.markSynced()
+      Writer($0).setCatalogue(catalogue)
+      Writer($0).markSynced()
       for (table, count) in [(0, people), (1, dogs)] {
         for key in 0..<count { insert($0, table, key) }
       }

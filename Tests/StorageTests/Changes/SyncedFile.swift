@@ -21,10 +21,10 @@ final class SyncedFile {
   init(rows: Int = 3, isSynced: Bool = true) throws {
     snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.write {
-      $0.setCatalogue(Self.catalogue)
+      Writer($0).setCatalogue(Self.catalogue)
       for key in 0..<rows { $0.insertDog(key) }
     }
-    if isSynced { try snapshot.write { $0.markSynced() } }
+    if isSynced { try snapshot.write { Writer($0).markSynced() } }
   }
 
   deinit { TemporaryFile.delete(path) }
@@ -33,9 +33,10 @@ final class SyncedFile {
 extension Snapshot {
   /// Runs the body in a write transaction and commits it.
   func write(_ durability: Durability = .relaxed, _ body: (Snapshot) throws -> Void) throws {
-    try beginWrite()
+    let writer = Writer(self)
+    try writer.begin()
     try body(self)
-    try commitWrite(durability: durability)
+    try writer.commit(durability: durability)
   }
 
   func insertDog(_ key: Int) {

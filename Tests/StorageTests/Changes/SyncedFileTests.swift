@@ -30,18 +30,18 @@ import Testing
         if step % 5 == 0 { for key in 0..<30 { $0.insertDog(1_000 * step + key + 7_000) } }
       }
     }
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     snapshot.table(0).setInteger(1, 3, 100)
-    try snapshot.stageWrite(durability: .relaxed)
-    try snapshot.openWrite()
+    try Writer(snapshot).stage(durability: .relaxed)
+    try Writer(snapshot).open()
     snapshot.table(0).deleteRow(4)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   @Test func onlyMainEntriesOfASyncedFileDiffer() throws {
     let (plain, synced) = (try SyncedFile(rows: 1_200, isSynced: false), try SyncedFile(rows: 1_200))
     // A version for that in which the other file became a synced one.
-    try plain.snapshot.write { $0.setCatalogue(SyncedFile.catalogue) }
+    try plain.snapshot.write { Writer($0).setCatalogue(SyncedFile.catalogue) }
     try change(plain.snapshot)
     try change(synced.snapshot)
     let main = plain.snapshot.file.databases.main
@@ -63,13 +63,13 @@ import Testing
       }
     }
     #expect(try format() == plain && !file.snapshot.isSynced)
-    try file.snapshot.beginWrite()
-    file.snapshot.markSynced()
+    try Writer(file.snapshot).begin()
+    Writer(file.snapshot).markSynced()
     #expect(file.snapshot.isSynced)
-    file.snapshot.cancelWrite()
+    Writer(file.snapshot).cancel()
     #expect(try format() == plain && !file.snapshot.isSynced)
     let other = try Snapshot(file: file.snapshot.file)
-    try file.snapshot.write { $0.markSynced() }
+    try file.snapshot.write { Writer($0).markSynced() }
     #expect(try format() == synced && file.snapshot.isSynced && !other.isSynced)
     try other.advance()
     #expect(other.isSynced)
@@ -77,7 +77,7 @@ import Testing
     try other.write {
       var catalogue = SyncedFile.catalogue
       catalogue.tables[0].columns.append(Column(name: "new", type: .bool))
-      $0.setCatalogue(catalogue)
+      Writer($0).setCatalogue(catalogue)
     }
     #expect(other.isSynced && other.catalogue.tables[0].columns.count == 4)
     let decoded = other.catalogue.encoded(stamp: 9).withUnsafeBytes { Catalogue($0) }
@@ -125,8 +125,8 @@ import Testing
       catalogue.tables[0].columns[0].isPrimaryKey = false
       catalogue.tables[0].columns[0].isIndexed = false
       catalogue.tables[0].columns[2].isPrimaryKey = true
-      $0.dropIndex(table: 0, column: 0)
-      $0.setCatalogue(catalogue)
+      Writer($0).dropIndex(table: 0, column: 0)
+      Writer($0).setCatalogue(catalogue)
     }
     let table = try #require(try file.snapshot.syncEntries(after: version).first?.tables.first)
     #expect(table.isKeyChanged && table.deleted.isEmpty)

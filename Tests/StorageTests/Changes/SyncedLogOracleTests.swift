@@ -68,13 +68,13 @@ struct SyncedRun {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: encryptionKey))
     writers = [snapshot, try Snapshot(file: snapshot.file)]
     acknowledged = (0, [:], [:])
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(SyncedModel.catalogue)
-    snapshot.markSynced()
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(SyncedModel.catalogue)
+    Writer(snapshot).markSynced()
     var touched = SyncedModel.Touched()
     // More rows than a chunk has.
     for _ in 0..<2_500 { insert(snapshot, 0, nil, &touched) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     try acknowledge()
   }
 
@@ -90,10 +90,11 @@ struct SyncedRun {
     acknowledged = (now.version, SyncedModel.rows(now), SyncedModel.cells(now))
     expected = []
     // The entries since the former acknowledgement are kept for a restore.
-    try writers[1].beginWrite()
-    writers[1].writing?.origin = .sync
-    writers[1].writing?.setTrimBound(kept)
-    try writers[1].commitWrite(durability: .relaxed)
+    let writer = Writer(writers[1])
+    try writer.begin()
+    writer.transaction.origin = .sync
+    writer.transaction.setTrimBound(kept)
+    try writer.commit(durability: .relaxed)
     expected.append(.init(origin: .sync))
   }
 
@@ -103,7 +104,7 @@ struct SyncedRun {
     let isGroup = below(4) == 0
     let writer = writers[below(4) == 0 && !isGroup ? 1 : 0]
     for number in 0..<(isGroup ? 2 + below(3) : 1) {
-      if number == 0 { try writer.beginWrite() } else { try writer.openWrite() }
+      if number == 0 { try Writer(writer).begin() } else { try Writer(writer).open() }
       let origin: ChangeOrigin = !isGroup && below(4) == 0 ? .sync : .user
       writer.writing?.origin = origin
       var touched = SyncedModel.Touched()
@@ -111,20 +112,20 @@ struct SyncedRun {
       for _ in 0..<(isLarge ? 1_500 : 1 + below(12)) { step(writer, &touched) }
       let hasChanged = writer.hasUnstagedChanges
       if below(10) == 0 {
-        writer.cancelWrite()
+        Writer(writer).cancel()
         continue
       }
       let effect = SyncedModel.effect(touched, writer, origin)
       if isGroup {
-        try writer.stageWrite(durability: .relaxed)
+        try Writer(writer).stage(durability: .relaxed)
         if hasChanged { staged.append(effect) }
       } else {
-        try writer.commitWrite(durability: below(6) == 0 ? .deferred : .relaxed)
+        try Writer(writer).commit(durability: below(6) == 0 ? .deferred : .relaxed)
         if hasChanged { expected.append(effect) }
       }
     }
     if !writer.hasStagedWrites { return }
-    try writer.commitStagedWrites(durability: .relaxed)
+    try Writer(writer).commitStaged(durability: .relaxed)
     if staged.count > 1 { counts.groups += 1 }
     expected += staged
     staged = []
@@ -255,13 +256,13 @@ struct SyncedRun {
     case 3:
       // A copy of an open transaction has what that has changed, and the entry of it.
       let copy = TemporaryFile.path()
-      try writers[0].beginWrite()
+      try Writer(writers[0]).begin()
       var touched = SyncedModel.Touched()
       for _ in 0..<5 { step(writers[0], &touched) }
       let hasChanged = writers[0].hasUnstagedChanges
       let effect = SyncedModel.effect(touched, writers[0], .user)
       try writers[0].writeCopy(to: copy, encryptionKey: encryptionKey)
-      writers[0].cancelWrite()
+      Writer(writers[0]).cancel()
       if hasChanged { expected.append(effect) }
       let former = path
       path = copy

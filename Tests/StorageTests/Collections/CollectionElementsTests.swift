@@ -21,10 +21,10 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: try DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     try body(snapshot.table(0), snapshot.table(0).insertRow())
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
   }
 
   @Test(arguments: sizes)

@@ -46,8 +46,8 @@ import Testing
       0, 1, 2, 100, chunkCapacity - 1, chunkCapacity, chunkCapacity + 1, 2 * chunkCapacity + 5,
       3 * chunkCapacity,
     ] {
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Self.catalogue)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Self.catalogue)
       let table = snapshot.table(0)
       while table.rowLimit < 2 * count + 2 { _ = table.insertRow() }
       let row = table.rowLimit - 1
@@ -62,7 +62,7 @@ import Testing
       let keys = (0..<count).map { "key \($0 * 2)" }.sorted()
       for key in keys.shuffled() { table.setMapValue(5, row, key: key, .int(Int64(key.utf8.count))) }
       check(table, row, models, keys)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       check(snapshot.table(0), row, models, keys)
     }
   }

@@ -46,14 +46,14 @@ import Testing
     switch who {
     case .plain, .frozen: break
     case .writing, .inserting:
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       // What is written does not hide it.
       dogs.deleteRow(5)
       if who == .inserting { for _ in 0..<2_000 { _ = dogs.insertRow() } }
     case .staged:
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       dogs.setInteger(0, 7, 1)
-      try snapshot.stageWrite(durability: .relaxed)
+      try Writer(snapshot).stage(durability: .relaxed)
     }
     _ = dogs.isAlive(1_000)
     let error = snapshot.foundDamage?.error
@@ -61,8 +61,8 @@ import Testing
     #expect(
       error?.message.contains(
         "class 'Dog', which objects are there: 960 objects are there instead of 1500") == true)
-    if snapshot.isWriting { snapshot.cancelWrite() }
-    snapshot.discardStagedWrites()
+    if snapshot.isWriting { Writer(snapshot).cancel() }
+    Writer(snapshot).discardStaged()
   }
 
   @Test(arguments: [nil, key]) func chunksWithoutObjectsAreNoDamage(key: [UInt8]?) throws {
@@ -71,25 +71,25 @@ import Testing
     let far = 100 * chunkCapacity
     do {
       let snapshot = try file.open()
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       for row in 0..<chunkCapacity { snapshot.table(0).deleteRow(row) }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       // Rows that nobody ever had.
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       snapshot.table(0).state.pointee.rowLimit = far
       _ = snapshot.table(0).insertRow()
       snapshot.table(0).setInteger(0, far, 1)
       snapshot.table(0).setString(1, far, "far")
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
     }
     let snapshot = try file.open()
     let dogs = snapshot.table(0)
     #expect((0..<dogs.rowLimit).count(where: dogs.isAlive) == DamagedFile.rowCount - chunkCapacity + 1)
     #expect(snapshot.file.checkedPlaces.hasAllRows(ofTable: 0))
     // What is written from now on is trusted.
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     for row in chunkCapacity..<DamagedFile.rowCount { dogs.deleteRow(row) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     let faults = try FileVerification(path: file.path, encryptionKey: key).faults
     #expect(faults == [])
     #expect(!dogs.isAlive(1_000) && dogs.isAlive(far))

@@ -25,8 +25,8 @@ struct DamagedFile {
     self.path = path
     self.encryptionKey = encryptionKey
     let snapshot = try open()
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let dogs = snapshot.table(0)
     for number in 0..<Self.rowCount {
       let row = dogs.insertRow()
@@ -37,12 +37,12 @@ struct DamagedFile {
       dogs.setMixed(4, row, number % 3 == 0 ? .null : .list([.int(1), .string("two")]))
       dogs.setString(5, row, "good dog \(number % 5)")
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     // Pages that are free.
     for _ in 0..<3 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       for row in 0..<50 { dogs.setInteger(0, row, Int64(row + 90_000)) }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
     }
   }
 

@@ -40,8 +40,8 @@ import Testing
 
   private func make(_ path: String, rows: Int = rowCount, key: [UInt8]? = nil) throws {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let things = snapshot.table(0)
     for number in 0..<rows {
       let row = things.insertRow()
@@ -49,19 +49,19 @@ import Testing
       for column in [0, 1, 2, 3, 5] { things.setValue(column, row, model[column][0]) }
       things.insertElements(4, row, at: 0, model[4])
     }
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commit(durability: .relaxed)
+    try Writer(snapshot).begin()
     for row in Self.deletedRows where row < rows { things.deleteRow(row) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     // Old nodes.
     for round in 0..<8 {
       for isBack in [false, true] {
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         for row in stride(from: round, to: rows, by: 11) where !Self.deletedRows.contains(row) {
           things.setValue(3, row, isBack ? Self.model(row)[3][0] : .double(-1))
           if row % 6 == 0 { things.setValue(2, row, isBack ? Self.model(row)[2][0] : .string("changed")) }
         }
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
     }
   }
@@ -232,14 +232,14 @@ import Testing
     let path = folder.path("a.realm")
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(
         Catalogue(tables: [TableDescription(name: "Thing", columns: [Column(name: "n", type: .int)])]))
       snapshot.table(0).setInteger(0, snapshot.table(0).insertRow(), 1)
-      try snapshot.commitWrite(durability: .full)
-      try snapshot.beginWrite()
+      try Writer(snapshot).commit(durability: .full)
+      try Writer(snapshot).begin()
       snapshot.table(0).setInteger(0, snapshot.table(0).insertRow(), 2)
-      try snapshot.commitWrite(durability: .full)
+      try Writer(snapshot).commit(durability: .full)
     }
     let extents = try extents(path, key: nil)
     let nodes = extents.filter { $0.kind != "value" }

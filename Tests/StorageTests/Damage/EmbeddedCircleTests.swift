@@ -11,8 +11,8 @@ import Testing
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     var owned = Column(name: "owned", type: .link, isNullable: true, target: 0)
     owned.linkRule = .cascadeUnlessShared
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [
         TableDescription(name: "Whole", columns: [owned]),
         TableDescription(
@@ -30,6 +30,6 @@ import Testing
     wholes.deleteRow(owner)
     // A part that is in nothing that is there is another one's.
     #expect(!wholes.isAlive(owner) && wholes.isAlive(whole))
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
   }
 }

@@ -8,7 +8,7 @@ import Testing
   /// A snapshot that notes damage, with an open write transaction.
   private func noting(_ file: DamagedFile) throws -> (Snapshot, FoundDamage) {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let damage = FoundDamage()
     snapshot.foundDamage = damage
     return (snapshot, damage)
@@ -16,7 +16,7 @@ import Testing
 
   private func expectFailure(_ snapshot: Snapshot, _ words: [String], _ comment: String = "") {
     let version = snapshot.version
-    let error = #expect(throws: StorageError.self) { try snapshot.commitWrite() }
+    let error = #expect(throws: StorageError.self) { try Writer(snapshot).commit() }
     #expect(error?.kind == .invalidDatabase, "\(comment)")
     for word in words + ["is damaged", "class 'Dog'"] {
       #expect(error?.message.contains(word) == true, "\(comment): \(error?.message ?? "")")

@@ -54,11 +54,11 @@ import Testing
 
   private func change(_ file: DamagedFile) throws {
     let snapshot = try file.open()
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     // As long as before.
     snapshot.table(0).setString(1, 700, "eman 700")
     snapshot.table(0).appendElement(3, 10, .int(4))
-    try snapshot.commitWrite(durability: .full)
+    try Writer(snapshot).commit(durability: .full)
   }
 
   @Test(arguments: [0, 1]) func changedBytesAreFound(part: Int) async throws {

@@ -26,8 +26,8 @@ import Testing
 
   func make(_ path: String, rows: Int = 3_000) throws {
     let snapshot = try open(path)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
     for number in 0..<rows {
       let row = table.insertRow()
@@ -37,7 +37,7 @@ import Testing
       if number % 10 == 0 { for _ in 0..<3 { table.appendElement(2, row, .string("plantedElement")) } }
       if number > 0 { table.setLink(3, row, number / 2) }
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   func expect(_ snapshot: Snapshot, rows: Int = 3_000) {
@@ -121,13 +121,13 @@ import Testing
     defer { TemporaryFile.delete(path) }
     var random = SeededGenerator(seed: seed)
     let snapshot = try open(path)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
     let table = snapshot.table(0)
     var model: [Int: (Int64, String)] = [:]
     for step in 0..<40 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       for _ in 0..<Int.random(in: 1...400, using: &random) {
         let number = Int64.random(in: -1_000...1_000, using: &random)
         let text = "\(Int.random(in: 0..<300, using: &random)) word"
@@ -145,7 +145,7 @@ import Testing
           model[gone] = nil
         }
       }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       if step % 8 != 7 { continue }
       compare(snapshot, model, "step \(step)", &random)
     }

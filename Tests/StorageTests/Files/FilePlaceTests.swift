@@ -124,9 +124,9 @@ import Testing
     // Relaxed commits look every few milliseconds.
     usleep(20_000)
     let error = #expect(throws: StorageError.self) {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       _ = snapshot.table(0).insertRow()
-      try snapshot.commitWrite(durability: durability)
+      try Writer(snapshot).commit(durability: durability)
     }
     #expect(error?.kind == .access)
     #expect(
@@ -153,10 +153,10 @@ import Testing
     let file = try DatabaseFile.open(path: path)
     try CommitSignalTests.commit(file)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     _ = snapshot.table(0).insertRow()
     unlink(path)
-    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: durability) }
+    #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: durability) }
     #expect(snapshot.liveCount(table: 0) == 1)
   }
 

@@ -11,23 +11,23 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [TableDescription(name: "Note", columns: [Column(name: "number", type: .int)])]))
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
     let version = file.newestVersion
     var others: [PageVersion] = []
     defer { for other in others { other.release() } }
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     _ = snapshot.table(0).insertRow()
     while let other = try? PageVersion(file.environment.store!) { others.append(other) }
-    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: durability) }
+    #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: durability) }
     #expect(file.newestVersion == version)
     #expect(snapshot.liveCount(table: 0) == 0)
     others.removeLast().release()
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     _ = snapshot.table(0).insertRow()
-    try snapshot.commitWrite(durability: durability)
+    try Writer(snapshot).commit(durability: durability)
     #expect(file.newestVersion == version + 1)
     #expect(snapshot.liveCount(table: 0) == 1)
   }

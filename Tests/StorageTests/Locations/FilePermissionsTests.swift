@@ -137,9 +137,9 @@ import Testing
   @Test func unfinishedFilesAreForTheirOwnerAlone() throws {
     var modes: [mode_t?] = []
     try DatabaseFile.make(at: path) { snapshot in
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       modes.append(mode(path + ".new"))
-      try snapshot.commitWrite(durability: .full)
+      try Writer(snapshot).commit(durability: .full)
     }
     #expect(modes == [0o700])
   }

@@ -67,11 +67,11 @@ import Testing
       let whole = folder.path("\(round).whole")
       let schema = [TableDescription(name: "T", columns: [Column(name: "a", type: .int)])]
       try DatabaseFile.make(at: whole) { snapshot in
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         var catalogue = Catalogue()
         catalogue.tables = schema
-        snapshot.setCatalogue(catalogue)
-        try snapshot.commitWrite(durability: .full)
+        Writer(snapshot).setCatalogue(catalogue)
+        try Writer(snapshot).commit(durability: .full)
       }
       let isMoved = Mutex(false)
       let isSeen = Mutex(false)

@@ -61,9 +61,9 @@ import Testing
       #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o640)
       // It goes on as if nothing had happened.
       let version = snapshot.version
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       _ = snapshot.table(try #require(snapshot.catalogue.table(named: "Cat"))).insertRow()
-      try snapshot.commitWrite()
+      try Writer(snapshot).commit()
       #expect(snapshot.version == version + 1)
       #expect(snapshot.changes(after: version)?.tables.count == 1)
     }

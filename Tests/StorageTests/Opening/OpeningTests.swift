@@ -33,9 +33,9 @@ import Testing
         let file = try DatabaseFile.open(path: TemporaryFile.path())
         files.append(file)
         let snapshot = try Snapshot(file: file)
-        try snapshot.beginWrite()
-        snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Thing", columns: [])]))
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).begin()
+        Writer(snapshot).setCatalogue(Catalogue(tables: [TableDescription(name: "Thing", columns: [])]))
+        try Writer(snapshot).commit(durability: .relaxed)
       }
     }
   }

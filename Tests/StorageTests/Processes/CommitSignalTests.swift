@@ -7,13 +7,13 @@ import Testing
 @Suite struct CommitSignalTests {
   static func commit(_ file: DatabaseFile) throws {
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     if snapshot.catalogue.tables.isEmpty {
-      snapshot.setCatalogue(
+      Writer(snapshot).setCatalogue(
         Catalogue(tables: [TableDescription(name: "Thing", columns: [Column(name: "a", type: .int)])]))
     }
     _ = snapshot.table(0).insertRow()
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   @Test func commitsOfThisProcess() throws {
@@ -53,11 +53,11 @@ import Testing
     let subscription = file.subscribeToCommits { calls.note() }
     calls.wait(for: 1)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     _ = snapshot.table(0).insertRow()
-    snapshot.cancelWrite()
-    try snapshot.beginWrite()
-    try snapshot.commitWrite()
+    Writer(snapshot).cancel()
+    try Writer(snapshot).begin()
+    try Writer(snapshot).commit()
     #expect(calls.count == 1)
     withExtendedLifetime(subscription) {}
   }

@@ -16,9 +16,9 @@ import Testing
   private func open() throws -> Snapshot {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     if !snapshot.hasCatalogue {
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Self.catalogue)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Self.catalogue)
+      try Writer(snapshot).commit(durability: .relaxed)
     }
     return snapshot
   }
@@ -37,23 +37,23 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let snapshot = try open()
     #expect(try stored(snapshot) == nil)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     #expect(insert(snapshot.table(1)) == 1 && insert(snapshot.table(1)) == 2)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     let entry: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
     #expect(try stored(snapshot) == entry)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     #expect(insert(snapshot.table(0)) == 1)
     snapshot.table(1).raiseSequence(0, to: 2)
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
     #expect(try stored(snapshot) == entry)
     // Staged transactions go on from each other.
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     #expect(insert(snapshot.table(1)) == 3)
-    try snapshot.stageWrite(durability: .relaxed)
-    try snapshot.openWrite()
+    try Writer(snapshot).stage(durability: .relaxed)
+    try Writer(snapshot).open()
     #expect(insert(snapshot.table(1)) == 4 && insert(snapshot.table(0)) == 1)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     let numbers = try #require(try stored(open())?.withUnsafeBytes { SequenceNumbers($0) })
     #expect(numbers.highest == [.init(table: 0, column: 0): 1, .init(table: 1, column: 0): 4])
   }
@@ -61,12 +61,12 @@ import Testing
   @Test func theLimit() throws {
     defer { TemporaryFile.delete(path) }
     let snapshot = try open()
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let table = snapshot.table(0)
     table.raiseSequence(0, to: .max - 1)
     #expect(table.nextInSequence(0, limit: .max) == .max)
     #expect(table.nextInSequence(0, limit: .max) == nil && table.nextInSequence(0, limit: 5) == nil)
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
   }
 
   /// A damaged entry keeps what needs it from being committed.
@@ -74,20 +74,20 @@ import Testing
     defer { TemporaryFile.delete(path) }
     do {
       let snapshot = try open()
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       _ = insert(snapshot.table(0))
-      try snapshot.commitWrite(durability: .full)
+      try Writer(snapshot).commit(durability: .full)
     }
     // A wrong length, under a sound checksum.
     let snapshot = try open()
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
-    try snapshot.stageWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
+    try Writer(snapshot).stage(durability: .relaxed)
     try snapshot.source.store(snapshot.file.databases.main, key: SequenceNumbers.key, [1, 2, 3])
-    try snapshot.commitStagedWrites(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commitStaged(durability: .relaxed)
+    try Writer(snapshot).begin()
     _ = insert(snapshot.table(0))
-    let error = #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    let error = #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: .relaxed) }
     #expect(error?.kind == .invalidDatabase && error?.message.contains("its sequences") == true)
     let faults = try FileVerification(path: path).faults.map(\.reason)
     #expect(faults == ["its sequences are damaged (3 bytes)"])

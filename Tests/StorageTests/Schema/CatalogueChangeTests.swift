@@ -11,9 +11,9 @@ import Testing
 
   private func create(_ path: String, _ tables: [TableDescription]) throws -> Snapshot {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Catalogue(tables: tables))
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Catalogue(tables: tables))
+    try Writer(snapshot).commit(durability: .relaxed)
     return snapshot
   }
 
@@ -30,43 +30,43 @@ import Testing
       TableDescription(name: "Other", columns: [Self.column("b"), Self.column("b")]),
       TableDescription(name: "Other", columns: [key, otherKey]),
     ] {
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Catalogue(tables: [thing, wrong]))
-      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Catalogue(tables: [thing, wrong]))
+      #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: .relaxed) }
       #expect(snapshot.catalogue.tables == [thing])
     }
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     #expect(snapshot.table(0).insertRow() == 0)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   @Test func aCancelledColumnLeavesTheSnapshotUsable() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try create(path, [TableDescription(name: "Thing", columns: [Self.column("a")])])
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [
         TableDescription(name: "Thing", columns: ["a", "b", "c"].map { Self.column($0) }),
         TableDescription(name: "Other", columns: [Self.column("d")]),
       ]))
     snapshot.table(0).setDouble(2, snapshot.table(0).insertRow(), 3)
     snapshot.table(1).setDouble(0, snapshot.table(1).insertRow(), 4)
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
     #expect(snapshot.table(0).state.pointee.columnCount == 1)
 
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let row = snapshot.table(0).insertRow()
     snapshot.table(0).setDouble(0, row, 5)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(snapshot.table(0).double(0, row) == 5)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     var catalogue = snapshot.catalogue
     catalogue.tables[0].columns.append(Self.column("e"))
-    snapshot.setCatalogue(catalogue)
+    Writer(snapshot).setCatalogue(catalogue)
     #expect(snapshot.table(0).double(1, row) == 0)
     snapshot.table(0).setDouble(1, row, 6)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(snapshot.table(0).double(1, row) == 6)
   }
 
@@ -92,28 +92,28 @@ import Testing
           ]),
         TableDescription(name: "Child", isEmbedded: true, columns: [Self.column("b")]),
       ])
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let row = snapshot.table(0).insertRow()
     snapshot.table(0).setLink(1, row, snapshot.table(1).insertRow())
     for _ in 0..<3 { snapshot.table(0).appendLink(2, row, snapshot.table(1).insertRow()) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect((0..<3).map { entries(snapshot, table: 0, column: $0) } == [1, 1, 1])
 
-    try snapshot.beginWrite()
-    for column in 0..<3 { snapshot.eraseColumn(table: 0, column: column) }
+    try Writer(snapshot).begin()
+    for column in 0..<3 { Writer(snapshot).eraseColumn(table: 0, column: column) }
     var catalogue = snapshot.catalogue
     for column in 0..<3 { catalogue.tables[0].columns[column].isRemoved = true }
     catalogue.tables[0].columns.append(Self.column("kept"))
-    snapshot.setCatalogue(catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    Writer(snapshot).setCatalogue(catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(snapshot.liveCount(table: 1) == 0)
     #expect((0..<3).map { entries(snapshot, table: 0, column: $0) } == [0, 0, 0])
     #expect(try snapshot.entryCount(snapshot.file.databases.collections) == 0)
     #expect(try snapshot.entryCount(snapshot.file.databases.indexes) == 0)
 
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     for _ in 0..<2000 { snapshot.table(0).setDouble(3, snapshot.table(0).insertRow(), 1) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect((0..<4).map { entries(snapshot, table: 0, column: $0) } == [0, 0, 0, 3])
     #expect(snapshot.table(0).double(3, 2000) == 1)
   }

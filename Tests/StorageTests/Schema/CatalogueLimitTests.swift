@@ -10,9 +10,9 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue)
-    let error = #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(catalogue)
+    let error = #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: .relaxed) }
     #expect(error?.message.contains(text) == true)
     // As it was.
     #expect(snapshot.catalogue.tables.isEmpty)

@@ -23,9 +23,9 @@ import Testing
 
   private func set(_ catalogue: Catalogue, _ key: [UInt8]? = nil) throws {
     let snapshot = try open(key)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   @Test(arguments: [nil, Array(repeating: 9, count: 64)] as [[UInt8]?])

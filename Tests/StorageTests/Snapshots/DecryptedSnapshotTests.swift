@@ -23,19 +23,19 @@ import Testing
   private static func makePictures(_ path: String, count: Int) throws {
     let snapshot = try open(path)
     let columns = [Column(name: "pixels", type: .data), Column(name: "number", type: .int)]
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Picture", columns: columns)]))
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Catalogue(tables: [TableDescription(name: "Picture", columns: columns)]))
     for number in 0..<count {
       let row = snapshot.table(0).insertRow()
       let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.valueSize)
       bytes.withUnsafeBytes { snapshot.table(0).setData(0, row, $0) }
       snapshot.table(0).setInteger(1, row, Int64(number))
       if number % 500 == 499 {
-        try snapshot.commitWrite(durability: .relaxed)
-        try snapshot.beginWrite()
+        try Writer(snapshot).commit(durability: .relaxed)
+        try Writer(snapshot).begin()
       }
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   private static func isRight(_ snapshot: Snapshot, _ rows: Range<Int>) -> Bool {
@@ -75,9 +75,9 @@ import Testing
     let snapshot = try Self.open(path)
     let version = snapshot.version
     let writer = try Snapshot(file: snapshot.file)
-    try writer.beginWrite()
+    try Writer(writer).begin()
     writer.table(0).setInteger(1, 0, -1)
-    try writer.commitWrite(durability: .relaxed)
+    try Writer(writer).commit(durability: .relaxed)
     for _ in 0..<2 {
       #expect(Self.isRight(snapshot, 0..<Self.count))
       #expect(!snapshot.letGoOfDecrypted(beyond: Self.count * Self.valueSize))
@@ -89,9 +89,9 @@ import Testing
     #expect(Self.isRight(frozen, 1..<Self.count) && !frozen.letGoOfDecrypted())
     #expect(Self.isRight(writer, 1..<Self.count) && writer.letGoOfDecrypted())
     #expect(Self.isRight(frozen, 1..<Self.count))
-    try writer.beginWrite()
+    try Writer(writer).begin()
     #expect(Self.isRight(writer, 1..<Self.count) && !writer.letGoOfDecrypted())
-    writer.cancelWrite()
+    Writer(writer).cancel()
     #expect(writer.letGoOfDecrypted())
   }
 
@@ -111,9 +111,9 @@ import Testing
         }
         // Of a version that is shared, nothing is taken along.
         let shared = round % 3 == 0 ? try Snapshot(again: snapshot) : nil
-        try writer.beginWrite()
+        try Writer(writer).begin()
         writer.table(0).setInteger(1, 2_999, Int64(-1 - round))
-        try writer.commitWrite(durability: .relaxed)
+        try Writer(writer).commit(durability: .relaxed)
         try snapshot.advance()
         precondition(snapshot.table(0).integer(1, 2_999) == Int64(-1 - round))
         if let shared { precondition(shared.table(0).integer(1, 5) == 5) }
@@ -159,26 +159,28 @@ import Testing
           Column(name: "text", type: .string), Column(name: "copy", type: .string),
           Column(name: "list", type: .int, collection: .list),
         ]
-        try snapshot.beginWrite()
-        snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Note", columns: columns)]))
+        try Writer(snapshot).begin()
+        Writer(snapshot).setCatalogue(Catalogue(tables: [TableDescription(name: "Note", columns: columns)]))
         for number in 0..<count {
           let row = snapshot.table(0).insertRow()
           snapshot.table(0).setString(0, row, "text number \(number)")
           if number % 100 == 0 { snapshot.table(0).appendElement(2, row, .int(Int64(number))) }
         }
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
       let snapshot = try Self.open(path)
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       let old = try Snapshot(sharing: snapshot)
       let stamp = old.sharedStamp
-      old.table(0).forEachSoundRow(packing: snapshot.table(0)) { row in
+      old.table(0).forEachSoundRow { row in
         if row % 100 == 0 { precondition(old.table(0).elements(2, row) == [.int(Int64(row))]) }
         snapshot.table(0).setString(1, row, old.table(0).string(0, row))
         precondition(old.decryptedSize < 250_000, "\(old.decryptedSize) bytes")
+      } afterChunk: {
+        Writer(snapshot).packChunks(snapshot.table(0), $0)
       }
       precondition(old.sharedStamp != stamp)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       for row in 0..<count { precondition(snapshot.table(0).string(1, row) == "text number \(row)") }
       for row in 0..<count { precondition(old.table(0).string(0, row) == "text number \(row)") }
     }

@@ -10,7 +10,7 @@ import Testing
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let numbers = try Numbers()
-    try numbers.snapshot.beginWrite()
+    try Writer(numbers.snapshot).begin()
     let table = numbers.snapshot.table(0)
     for _ in 0..<3000 { _ = table.insertRow() }
     func expectCounts() {
@@ -25,8 +25,8 @@ import Testing
       let row = Int.random(in: 0..<3000, using: &random)
       for row in row..<min(row + 20, 3000) where table.isAlive(row) { table.deleteRow(row) }
       if Bool.random(using: &random) {
-        try numbers.snapshot.commitWrite(durability: .relaxed)
-        try numbers.snapshot.beginWrite()
+        try Writer(numbers.snapshot).commit(durability: .relaxed)
+        try Writer(numbers.snapshot).begin()
       }
     }
     expectCounts()

@@ -56,8 +56,8 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let writer = try Snapshot(file: file)
-    try writer.beginWrite()
-    writer.setCatalogue(Self.catalogue)
+    try Writer(writer).begin()
+    Writer(writer).setCatalogue(Self.catalogue)
     let dogs = writer.table(0)
     let toys = writer.table(1)
     func insert(_ count: Int) {
@@ -70,14 +70,14 @@ import Testing
       toys.setInteger(0, toys.insertRow(), Int64(below(50)))
     }
     insert(6000)
-    try writer.commitWrite(durability: .relaxed)
+    try Writer(writer).commit(durability: .relaxed)
     let reader = try Snapshot(file: file)
     var kept = 0
     for round in 0..<150 {
       // Sometimes the reader stays behind for several versions, sometimes for more than are looked through.
       let commits = round == 75 ? 80 : 1 + below(3)
       for _ in 0..<commits {
-        try writer.beginWrite()
+        try Writer(writer).begin()
         switch below(10) {
         case 0: insert(below(1500))
         case 1: for _ in 0..<20 { dogs.deleteRow(aliveRow(dogs, below)) }
@@ -93,7 +93,7 @@ import Testing
             }
           }
         }
-        try writer.commitWrite(durability: .relaxed)
+        try Writer(writer).commit(durability: .relaxed)
       }
       try reader.advance()
       kept += Self.keptCount(reader)
@@ -115,12 +115,12 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let writer = try Snapshot(file: file)
-    try writer.beginWrite()
-    writer.setCatalogue(Self.catalogue)
+    try Writer(writer).begin()
+    Writer(writer).setCatalogue(Self.catalogue)
     let wide = writer.table(2)
     let rowCount = 80 * chunkCapacity
     for row in 0..<rowCount { wide.setInteger(0, wide.insertRow(), Int64(row % 300)) }
-    try writer.commitWrite(durability: .relaxed)
+    try Writer(writer).commit(durability: .relaxed)
     let reader = try Snapshot(file: file)
     func sums(_ snapshot: Snapshot) -> [Int64] {
       let table = snapshot.table(2)
@@ -132,9 +132,9 @@ import Testing
     }
     _ = sums(reader)
     for row in [5, rowCount / 2, rowCount - 1] {
-      try writer.beginWrite()
+      try Writer(writer).begin()
       wide.setInteger(0, row, 1_000_000)
-      try writer.commitWrite(durability: .relaxed)
+      try Writer(writer).commit(durability: .relaxed)
       try reader.advance()
       #expect(Self.keptCount(reader, table: 2) > 2000)
       #expect(sums(reader) == sums(try Snapshot(file: file)))

@@ -18,8 +18,8 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Wide", columns: Self.columns)]))
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Catalogue(tables: [TableDescription(name: "Wide", columns: Self.columns)]))
     let table = snapshot.table(0)
     for _ in 0..<2_000 {
       let row = table.insertRow()
@@ -31,8 +31,8 @@ import Testing
       for row in [0, 1, 959, 960, 1_234, 1_999] { table.prefetch(row, columns: columns) }
     }
     prefetchAll(.max)
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commit(durability: .relaxed)
+    try Writer(snapshot).begin()
     prefetchAll(.max)
     #expect(
       Self.columns.indices.allSatisfy { !table.isTouched($0, chunk: 0) && !table.isTouched($0, chunk: 1) })
@@ -48,7 +48,7 @@ import Testing
     }
     #expect(snapshot.contentStamp == stamp)
     #expect(rows.map { row in Self.columns.indices.map { ExactValue(table.value($0, row)) } } == before)
-    snapshot.cancelWrite()
+    Writer(snapshot).cancel()
   }
 
   private static func value(_ type: ValueType, _ random: inout SeededGenerator) -> Value {

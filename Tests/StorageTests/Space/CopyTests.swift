@@ -16,14 +16,14 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     var snapshot: Snapshot? = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot!.beginWrite()
-    snapshot!.setCatalogue(TransactionModelTests.catalogue)
-    try snapshot!.commitWrite(durability: .relaxed)
+    try Writer(snapshot!).begin()
+    Writer(snapshot!).setCatalogue(TransactionModelTests.catalogue)
+    try Writer(snapshot!).commit(durability: .relaxed)
     var committed = Model()
     for round in 0..<14 {
       var old: Snapshot? = try Snapshot(sharing: snapshot!)
       let before = committed
-      try snapshot!.beginWrite()
+      try Writer(snapshot!).begin()
       var changed = committed
       // Chunks that are full are packed.
       for _ in 0..<(round == 3 ? 2500 : round == 0 ? 500 : 30) {
@@ -37,9 +37,9 @@ import Testing
       }
       // The model takes the first row for one that is there.
       if round > 0, Int.random(in: 0..<4, using: &random) == 0 {
-        snapshot!.cancelWrite()
+        Writer(snapshot!).cancel()
       } else {
-        try snapshot!.commitWrite(durability: .relaxed)
+        try Writer(snapshot!).commit(durability: .relaxed)
         committed = changed
       }
       model.check(snapshot!, committed)
@@ -58,11 +58,11 @@ import Testing
     let copied = try Snapshot(file: DatabaseFile.open(path: copy))
     model.check(copied, expected)
     // It can be written.
-    try copied.beginWrite()
+    try Writer(copied).begin()
     var changed = expected
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 { model.step(copied, &changed, &random) }
-    try copied.commitWrite(durability: .relaxed)
+    try Writer(copied).commit(durability: .relaxed)
     model.check(copied, changed)
   }
 
@@ -89,15 +89,15 @@ import Testing
     let content = [UInt8](repeating: 7, count: 4 << 20)
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(
         Catalogue(tables: [TableDescription(name: "Film", columns: [Column(name: "film", type: .data)])]))
       let table = snapshot.table(0)
       for number in 0..<count {
         let row = table.insertRow()
         content.withUnsafeBytes { table.setData(0, row, UnsafeRawBufferPointer(rebasing: $0[number...])) }
       }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       try snapshot.writeCopy(to: copy)
     }
     let copied = try Snapshot(file: DatabaseFile.open(path: copy))

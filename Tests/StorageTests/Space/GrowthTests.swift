@@ -9,9 +9,9 @@ import Testing
   private var path: String { folder.path("data.realm") }
 
   private func addRows(_ count: Int, _ snapshot: Snapshot) throws {
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     if snapshot.catalogue.tables.isEmpty {
-      snapshot.setCatalogue(
+      Writer(snapshot).setCatalogue(
         Catalogue(tables: [
           TableDescription(
             name: "Dog", columns: [Column(name: "name", type: .string), Column(name: "age", type: .int)])
@@ -23,7 +23,7 @@ import Testing
       table.setString(0, row, "dog number \(row &* 7919)")
       table.setInteger(1, row, Int64(row % 17))
     }
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
   }
 
   /// Returns whether it was compacted, and its size before.

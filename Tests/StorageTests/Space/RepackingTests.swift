@@ -68,14 +68,14 @@ import Testing
     var compacted = 0
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Self.catalogue)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Self.catalogue)
       insert(snapshot, rows.count)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       let full = try size(snapshot, snapshot.file.databases.columns)
       let reader = try Snapshot(file: snapshot.file)
       for round in 0..<20 {
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         for row in rows.shuffled(using: &random).prefix(rows.count / 5) {
           snapshot.table(0).deleteRow(row)
           rows.remove(row)
@@ -85,7 +85,7 @@ import Testing
           snapshot.table(0).setInteger(0, row, Int64((row * 7919) % 100_003))
           snapshot.table(0).setString(1, row, Self.text(row))
         }
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         if round % 5 == 4 { check(snapshot, rows) }
       }
       try reader.advance()
@@ -96,7 +96,7 @@ import Testing
       compacted = left
       insert(snapshotInWrite(snapshot), 500)
       rows.formUnion(9000..<9500)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       check(snapshot, rows)
     }
     #expect(try DatabaseFile.compact(path: path))
@@ -106,7 +106,7 @@ import Testing
   }
 
   private func snapshotInWrite(_ snapshot: Snapshot) -> Snapshot {
-    try! snapshot.beginWrite()
+    try! Writer(snapshot).begin()
     return snapshot
   }
 
@@ -117,13 +117,13 @@ import Testing
     var before = 0
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Self.catalogue)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Self.catalogue)
       insert(snapshot, 5000)
-      try snapshot.commitWrite(durability: .relaxed)
-      try snapshot.beginWrite()
+      try Writer(snapshot).commit(durability: .relaxed)
+      try Writer(snapshot).begin()
       for row in stride(from: 0, to: 5000, by: 2) { snapshot.table(0).deleteRow(row) }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       before = try size(snapshot, snapshot.file.databases.columns)
     }
     #expect(try DatabaseFile.compact(path: path))
@@ -139,13 +139,13 @@ import Testing
     var before = 0
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(Self.catalogue)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(Self.catalogue)
+      try Writer(snapshot).commit(durability: .relaxed)
       for _ in 0..<40 {
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         insert(snapshot, 200)
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
       before = try snapshot.entryCount(snapshot.file.databases.indexes)
     }
@@ -155,10 +155,10 @@ import Testing
     let after = try snapshot.entryCount(snapshot.file.databases.indexes)
     #expect(after <= before * 9 / 10, "\(after) blocks instead of \(before)")
     // They can be changed.
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     for row in 0..<4000 { snapshot.table(0).deleteRow(row) }
     insert(snapshot, 300)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     check(snapshot, Set(4000..<8300))
   }
 
@@ -179,18 +179,18 @@ import Testing
     }
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(catalogue)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(catalogue)
+      try Writer(snapshot).commit(durability: .relaxed)
       for _ in 0..<10 {
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         let table = snapshot.table(0)
         for _ in 0..<100 {
           let row = table.insertRow()
           table.setString(0, row, text(row))
           for _ in 0..<row % 4 { table.appendLink(1, row, row / 2) }
         }
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
     }
     #expect(try DatabaseFile.compact(path: path))

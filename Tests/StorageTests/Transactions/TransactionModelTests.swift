@@ -72,7 +72,7 @@ import Testing
     defer { TemporaryFile.delete(run.path) }
     for number in 0..<(stages ? 40 : 60) {
       let hasStaged = run.snapshot.hasStagedWrites
-      if hasStaged { try run.snapshot.openWrite() } else { try run.snapshot.beginWrite() }
+      if hasStaged { try Writer(run.snapshot).open() } else { try Writer(run.snapshot).begin() }
       run.change(self)
       let rows = TestLength.isLong || number % 4 == 3 ? nil : run.model.changed
       check(run.snapshot, run.model, rows: rows)
@@ -87,7 +87,7 @@ import Testing
       }
     }
     #expect(!stages || run.groups > 1)
-    if run.snapshot.hasStagedWrites { try run.snapshot.commitStagedWrites(durability: .relaxed) }
+    if run.snapshot.hasStagedWrites { try Writer(run.snapshot).commitStaged(durability: .relaxed) }
     run.snapshot = try Snapshot(file: run.snapshot.file)
     check(run.snapshot, run.visible)
     #expect(!run.visible.rows.isEmpty)
@@ -111,10 +111,10 @@ import Testing
       print("seed \(seed)")
       random = SeededGenerator(seed: seed)
       snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       snapshot.writing!.isCatalogueChanged = true
       snapshot.install(TransactionModelTests.catalogue)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       other = try Snapshot(file: snapshot.file)
     }
 
@@ -131,13 +131,13 @@ import Testing
     mutating func end(stages: Bool, _ hasStaged: Bool) throws {
       let end = below(stages ? 12 : 4)
       if end == 0 || (stages && end < 3) {
-        snapshot.cancelWrite()
+        Writer(snapshot).cancel()
       } else if stages && end < 9 {
-        try snapshot.stageWrite(durability: .relaxed)
+        try Writer(snapshot).stage(durability: .relaxed)
         visible = model
         if hasStaged { groups += 1 }
       } else {
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         (visible, committed) = (model, model)
       }
     }
@@ -146,25 +146,25 @@ import Testing
     mutating func goOn(_ test: TransactionModelTests) throws {
       switch below(10) {
       case 0:
-        snapshot.discardStagedWrites()
+        Writer(snapshot).discardStaged()
         visible = committed
       case 1:
-        try snapshot.commitStagedWrites(durability: .relaxed)
+        try Writer(snapshot).commitStaged(durability: .relaxed)
         committed = visible
       case 2, 3:
         // While the next one is open.
-        try snapshot.openWrite()
+        try Writer(snapshot).open()
         model = visible
         for _ in 0..<below(20) { test.step(snapshot, &model, &random) }
-        try snapshot.commitStagedWrites(durability: .relaxed)
+        try Writer(snapshot).commitStaged(durability: .relaxed)
         committed = visible
         test.check(snapshot, model)
         for _ in 0..<below(20) { test.step(snapshot, &model, &random) }
         test.check(snapshot, model)
         if Bool.random(using: &random) {
-          snapshot.cancelWrite()
+          Writer(snapshot).cancel()
         } else {
-          try snapshot.commitWrite(durability: .relaxed)
+          try Writer(snapshot).commit(durability: .relaxed)
           (visible, committed) = (model, model)
         }
       default: return

@@ -24,11 +24,11 @@ import Testing
     defer { file.delete() }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
     for number in 0..<5 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       snapshot.table(0).deleteRow(number * 3)
       snapshot.table(0).setString(1, 700, "changed \(number)")
       #expect(try verify(file).faults == [])
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       let found = try verify(file)
       #expect(found.faults == [])
       #expect(found.objectCount == DamagedFile.rowCount - number - 1)
@@ -41,13 +41,13 @@ import Testing
     defer { file.delete() }
     let far = 300_000_000
     let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     snapshot.table(0).state.pointee.rowLimit = far
     #expect(snapshot.table(0).insertRow() == far)
     snapshot.table(0).setInteger(0, far, 1)
     snapshot.table(0).setString(1, far, "far")
     snapshot.table(0).setMixed(4, far, .int(5))
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     let map = try FileMap.newest(path: file.path, encryptionKey: nil)
     let verifier = try FileVerifier(map)
     verifier.run()
@@ -135,9 +135,9 @@ import Testing
       let stamp: UInt64
       do {
         let snapshot = try file.open()
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         snapshot.table(0).setInteger(0, 100, snapshot.table(0).integer(0, 200))
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         stamp = snapshot.catalogueStamp
       }
       var catalogue = DamagedFile.catalogue

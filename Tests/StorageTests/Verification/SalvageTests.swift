@@ -34,8 +34,8 @@ import Testing
 
   private func make(_ path: String, rows: Int, key: [UInt8]?) throws {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let dogs = snapshot.table(0)
     for number in 0..<rows {
       let row = dogs.insertRow()
@@ -51,10 +51,10 @@ import Testing
         for name in ["one", "two"] { dogs.setMapValue(8, row, key: name, .int(Int64(number))) }
       }
     }
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commit(durability: .relaxed)
+    try Writer(snapshot).begin()
     for row in stride(from: 5, to: rows, by: 11) { dogs.deleteRow(row) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
   }
 
   /// All that a file has, by row.
@@ -82,12 +82,12 @@ import Testing
     // It can be written to, and knows its keys.
     let snapshot = try Snapshot(file: DatabaseFile.open(path: target, encryptionKey: key))
     #expect(snapshot.firstRow(table: 0, column: 0, equalTo: IndexKey(Int64(70))) == 10)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let row = snapshot.table(0).insertRow()
     snapshot.table(0).setInteger(0, row, -1)
     snapshot.table(0).setString(1, row, "new")
     snapshot.table(0).deleteRow(0)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try FileVerification(path: target, encryptionKey: key).faults == [])
   }
 

@@ -68,15 +68,15 @@ import Testing
       do {
         let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
         former = snapshot.file
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
         if round == 1 {
-          snapshot.setCatalogue(
+          Writer(snapshot).setCatalogue(
             Catalogue(tables: [
               TableDescription(name: "Number", columns: [Column(name: "value", type: .int)])
             ]))
         }
         _ = snapshot.table(0).insertRow()
-        try snapshot.commitWrite(durability: .deferred)
+        try Writer(snapshot).commit(durability: .deferred)
       }
       // The synchronisation keeps it open.
       while former != nil { usleep(100) }
@@ -92,14 +92,14 @@ import Testing
   /// A file of 128 rows of 256 KB.
   private func makeLargeFile(_ path: String) throws -> Snapshot {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [TableDescription(name: "Large", columns: [Column(name: "value", type: .data)])]))
     for row in 0..<128 {
       _ = snapshot.table(0).insertRow()
       set(row, 0, snapshot)
     }
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
     return snapshot
   }
 
@@ -113,9 +113,9 @@ import Testing
   /// - Parameter afterCommit: Called after each commit.
   private func rewrite(_ snapshot: Snapshot, _ byte: UInt8, afterCommit: () -> Void = {}) throws {
     for row in 0..<128 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       set(row, byte, snapshot)
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       afterCommit()
     }
   }

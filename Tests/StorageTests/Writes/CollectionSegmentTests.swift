@@ -24,8 +24,8 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
     #expect(table.insertRow() == 0)
     var thing = Thing(random: SeededGenerator(seed: seed))
@@ -35,12 +35,12 @@ import Testing
       thing.shrink(table, to: size)
       check(snapshot, thing)
       if thing.below(2) == 0 {
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         check(snapshot, thing)
-        try snapshot.beginWrite()
+        try Writer(snapshot).begin()
       }
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     check(try Snapshot(file: file), thing)
   }
 
@@ -107,8 +107,8 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
     let row = table.insertRow()
     for number in 0..<5 { table.appendElement(0, row, .int(Int64(number))) }
@@ -118,8 +118,8 @@ import Testing
     }
     #expect(room(0, .values) == 16)
     #expect(room(2, .values) == 16 && room(2, .keys) == 16)
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commit(durability: .relaxed)
+    try Writer(snapshot).begin()
     table.appendElement(0, row, .null)
     #expect(room(0, .values) == 16)
     #expect(table.elements(0, row) == (0..<5).map { .int($0) } + [.null])

@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: DocumentStory.kinds) func anAuditComparesTheContents(kind: CollectionType) throws {
     let story = try DocumentStory(kind)
     try story.files[0].write { snapshot in
-      snapshot.writing!.origin = .sync
+      Writer(snapshot).transaction.origin = .sync
       snapshot.table(DocumentModel.item).setString(DocumentModel.name, story.files[0].item(1), "wrong")
     }
     #expect(try story.files[0].client.audit()?.differences == 1)

@@ -12,14 +12,14 @@ import Testing
   ) throws -> CuttingConnection {
     let file = try DatabaseFile.open(path: path)
     let writer = try Snapshot(file: file)
-    try writer.beginWrite()
+    try Writer(writer).begin()
     let people = writer.table(ListedModel.person)
     let row = writer.firstRow(table: ListedModel.person, column: 0, equalTo: IndexKey(.int(1)))!
     people.appendElement(ListedModel.notes, row, .string(note))
     let dog = writer.table(ListedModel.dog).insertRow()
     writer.table(ListedModel.dog).setString(0, dog, note)
     people.appendElement(ListedModel.dogs, row, .link(table: ListedModel.dog, row: dog))
-    try writer.commitWrite(durability: .deferred)
+    try Writer(writer).commit(durability: .deferred)
     let connection = CuttingConnection(try PostgresConnection(PostgresSettings(settings)), cut: cut) { $0 }
     let client = try SyncClient(
       file, ListedModel.make(), schema: "app", time: SyncClock.systemMilliseconds, report: { _ in })

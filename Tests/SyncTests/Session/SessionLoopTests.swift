@@ -15,9 +15,9 @@ import Testing
     let commit: @Sendable (SyncLoop) throws -> Void = { [database = file.file!] loop in
       loop.setSuspended(true)
       let writer = try Snapshot(file: database)
-      try writer.beginWrite()
+      try Writer(writer).begin()
       writer.table(LinkedModel.dog).setValue(0, writer.table(LinkedModel.dog).insertRow(), .int(2))
-      try writer.commitWrite(durability: .deferred)
+      try Writer(writer).commit(durability: .deferred)
     }
     let isFirst = Atomic(true)
     let loop = SyncLoop(

@@ -126,9 +126,9 @@ import Testing
     try synchronise(first)
     let writer = try Snapshot(file: copy)
     for key in 10..<40 {
-      try writer.beginWrite()
+      try Writer(writer).begin()
       addDog(Int64(key), writer)
-      try writer.commitWrite()
+      try Writer(writer).commit()
     }
     let second = try makeClient(copy, settings)
     try synchronise(second)
@@ -178,9 +178,9 @@ import Testing
     try PostgresConnection(settings).runScript("select realm.rehistory()")
     let copy = try DatabaseFile.open(path: folder.path("copy.realm"))
     let writer = try Snapshot(file: copy)
-    try writer.beginWrite()
+    try Writer(writer).begin()
     addDog(2, writer)
-    try writer.commitWrite()
+    try Writer(writer).commit()
     let second = try makeClient(copy, settings)
     try synchronise(second)
     first.disconnect()

@@ -99,18 +99,18 @@ extension Stage {
   func write(_ entries: [SessionKey: [UInt8]], to file: SimulatedFile) throws {
     if entries.isEmpty { return }
     let snapshot = try Snapshot(file: file.file)
-    try snapshot.beginWrite()
-    snapshot.writing!.origin = .sync
-    for (key, bytes) in entries { snapshot.writing!.setSession(key, bytes) }
-    try snapshot.commitWrite()
+    try Writer(snapshot).begin()
+    Writer(snapshot).transaction.origin = .sync
+    for (key, bytes) in entries { Writer(snapshot).transaction.setSession(key, bytes) }
+    try Writer(snapshot).commit()
   }
 
   /// Removes all entries of a kind behind the back of a client.
   func remove(_ kind: SessionKey.Kind, from file: SimulatedFile) throws {
     let snapshot = try Snapshot(file: file.file)
-    try snapshot.beginWrite()
-    snapshot.writing!.origin = .sync
-    for entry in try snapshot.session(of: kind) { snapshot.writing!.setSession(entry.key, nil) }
-    try snapshot.commitWrite()
+    try Writer(snapshot).begin()
+    Writer(snapshot).transaction.origin = .sync
+    for entry in try snapshot.session(of: kind) { Writer(snapshot).transaction.setSession(entry.key, nil) }
+    try Writer(snapshot).commit()
   }
 }

@@ -95,7 +95,7 @@ final class SubscribedFile: ClientFile {
   func subscribe(_ subscriptions: [SampleSubscription]?) throws {
     try writer.advance()
     self.subscriptions = subscriptions
-    try writer.beginWrite()
+    try Writer(writer).begin()
     let former = try SubscriptionList.read(writer)
     var list: SubscriptionList?
     if let subscriptions {
@@ -105,9 +105,9 @@ final class SubscribedFile: ClientFile {
         .init(name: nil, className: "Dog", condition: $0.condition, created: 0, updated: 0)
       }
     }
-    SubscriptionList.store(list, in: writer.writing!)
-    writer.writing!.origin = .sync
-    try writer.commitWrite(durability: .deferred)
+    SubscriptionList.store(list, in: Writer(writer).transaction)
+    Writer(writer).transaction.origin = .sync
+    try Writer(writer).commit(durability: .deferred)
   }
 
   func selects(_ dog: [Value]) -> Bool { subscriptions?.contains { $0.selects(dog) } ?? true }

@@ -118,14 +118,14 @@ import Testing
       }
     }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: folder.path("sample.realm")))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
     for row in rows {
       let number = table.insertRow()
       for (column, value) in row.enumerated() { table.setValue(column, number, value) }
     }
-    try snapshot.commitWrite()
+    try Writer(snapshot).commit()
 
     let sql = SubscriptionSQL(Self.syncClass, routing: Set(Self.columns.map(\.name)))
     var (compared, selected) = (0, 0)

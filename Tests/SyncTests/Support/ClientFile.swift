@@ -46,10 +46,10 @@ class ClientFile {
     case .closed(let original): try FileManager.default.copyItem(atPath: original, toPath: path)
     case nil:
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: encryptionKey))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(catalogue)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(catalogue)
       prepare(snapshot)
-      try snapshot.commitWrite(durability: .deferred)
+      try Writer(snapshot).commit(durability: .deferred)
     }
     try open()
   }
@@ -153,9 +153,9 @@ class ClientFile {
   /// Runs a transaction of the user. Returns its stamp.
   @discardableResult
   func write(_ body: (Snapshot) throws -> Void) throws -> UInt64 {
-    try writer.beginWrite()
+    try Writer(writer).begin()
     try body(writer)
-    try writer.commitWrite(durability: .deferred)
+    try Writer(writer).commit(durability: .deferred)
     return try writer.syncClock().greatest
   }
 

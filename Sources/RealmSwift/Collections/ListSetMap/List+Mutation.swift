@@ -136,7 +136,7 @@ extension List {
     backing.checkWrite()
     checkRange(range, count: backing.count)
     let values = backing.storedValues(newElements)
-    backing.realm.snapshot.deletingTogether {
+    backing.realm.writer.deletingTogether {
       backing.remove(range)
       backing.insert(values, at: range.lowerBound)
     }

@@ -70,7 +70,7 @@ extension StoredCollection {
     let count = count
     // A link to an embedded object is its only one: what is there goes before the new ones come.
     if source.classTable?.isEmbedded ?? false {
-      return realm.snapshot.deletingTogether {
+      return realm.writer.deletingTogether {
         var common = 0
         while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) {
           common += 1

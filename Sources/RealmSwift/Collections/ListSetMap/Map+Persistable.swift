@@ -41,7 +41,7 @@ extension Map: _Persistable {
     let entries = value.entries
     for (key, _) in entries { key._rlmKeyText.checkKey() }
     if target.source.classTable?.isEmbedded ?? false {
-      return target.realm.snapshot.deletingTogether { target.replaceEmbedded(with: entries) }
+      return target.realm.writer.deletingTogether { target.replaceEmbedded(with: entries) }
     }
     target.replaceAll(with: entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) })
   }

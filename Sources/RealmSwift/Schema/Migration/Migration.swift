@@ -83,9 +83,11 @@ public final class Migration {
     guard let table = (old ?? new)?.table else { return }
     let oldObjects = old.map { ObjectCursor($0, rows: []) }
     let newObjects = new.map { ObjectCursor($0, rows: []) }
-    try table.forEachSoundRow(packing: new?.table) { row in
+    try table.forEachSoundRow { row in
       guard new?.table.isAlive(row) ?? true else { return }
       try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
+    } afterChunk: {
+      if let new { newRealm.writer.packChunks(new.table, $0) }
     }
   }
 

@@ -38,7 +38,8 @@ struct SchemaAtOpening {
 
   /// Returns false when there is nothing to be written any more.
   private func write(_ snapshot: Snapshot) throws -> Bool {
-    try snapshot.beginWrite()
+    let writer = Writer(snapshot)
+    try writer.begin()
     let damage = FoundDamage()
     snapshot.foundDamage = damage
     defer { damage.end() }
@@ -53,14 +54,14 @@ struct SchemaAtOpening {
       case .migration(let changes):
         try MigrationRun(configuration: configuration, classes: classes, snapshot: snapshot).run(changes)
       case .nothing, .deletion, .emptyTables:
-        snapshot.cancelWrite()
+        writer.cancel()
         return false
       }
-      try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
+      try writer.commit(durability: configuration.durability == .relaxed ? .relaxed : .full)
       log(step, old, version: snapshot.version)
       return true
     } catch {
-      if snapshot.isWriting { snapshot.cancelWrite() }
+      if snapshot.isWriting { writer.cancel() }
       // Whatever else went wrong may have come of it.
       if let found = damage.error { throw describing(found) }
       throw error

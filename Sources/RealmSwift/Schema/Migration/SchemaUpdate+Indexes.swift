@@ -16,7 +16,7 @@ extension SchemaUpdate {
       let kept = before.indexes.filter { schema.keeps($0, of: before) }
       let added = newIndexes(schema, table, before, besides: kept)
       if kept == before.indexes && added.isEmpty { continue }
-      for index in before.indexes where !kept.contains(index) { snapshot.dropIndex(table: table, index) }
+      for index in before.indexes where !kept.contains(index) { writer.dropIndex(table: table, index) }
       if added.contains(where: { $0.number >= IndexNumber.compoundLimit }) {
         throw Realm.Error(
           .fail,
@@ -25,11 +25,11 @@ extension SchemaUpdate {
       }
       var catalogue = snapshot.catalogue
       catalogue.tables[table].indexes = kept + added
-      snapshot.setCatalogue(catalogue)
+      writer.setCatalogue(catalogue)
       for index in added {
-        snapshot.buildIndex(table: table, index)
+        writer.buildIndex(table: table, index)
         if index.isUnique {
-          try check(snapshot.repeatedValues(table: table, index, limit: Self.listedValues), schema.className)
+          try check(writer.repeatedValues(table: table, index, limit: Self.listedValues), schema.className)
         }
       }
     }
@@ -73,7 +73,7 @@ extension SchemaUpdate {
       for (column, stored) in snapshot.catalogue.tables[table].columns.enumerated()
       where stored.isUnique && !stored.isRemoved && formerColumn(table, column)?.isUnique != true {
         try check(
-          snapshot.repeatedValues(table: table, column: column, limit: Self.listedValues), schema.className)
+          writer.repeatedValues(table: table, column: column, limit: Self.listedValues), schema.className)
       }
     }
   }

@@ -51,7 +51,7 @@ extension SchemaUpdate {
   private func replace(
     _ table: Int, _ target: Int, by column: Int, named name: String, _ schema: ClassSchema
   ) {
-    snapshot.eraseColumn(table: table, column: target)
+    writer.eraseColumn(table: table, column: target)
     var catalogue = snapshot.catalogue
     var unwritten: [Int] = []
     if catalogue.tables[table].columns[target].isNullable
@@ -67,7 +67,7 @@ extension SchemaUpdate {
       catalogue.tables[table].columns[column].linkRule = ruled.linkRule
       catalogue.tables[table].columns[column].isSequence = ruled.isSequence
     }
-    snapshot.setCatalogue(catalogue)
-    snapshot.fill(table: table, column: column, chunks: unwritten)
+    writer.setCatalogue(catalogue)
+    writer.fill(table: table, column: column, chunks: unwritten)
   }
 }

@@ -12,6 +12,7 @@ import Storage
 struct SchemaUpdate {
   let classes: ModelClasses
   let snapshot: Snapshot
+  var writer: Writer { Writer(snapshot) }
   /// The differences that it makes up for.
   let changes: [SchemaChange]
   /// The tables as they were before.
@@ -55,7 +56,7 @@ struct SchemaUpdate {
       case .madeOptional(_, _, let table, let column):
         unwritten.append((table, column, makeNullable(&catalogue, table, column)))
       case .madeRequired(_, _, let table, let column):
-        snapshot.replaceNulls(table: table, column: column)
+        writer.replaceNulls(table: table, column: column)
         catalogue.tables[table].columns[column].isNullable = false
       case .primaryKeyRemoved(_, let table), .primaryKeyChanged(_, _, _, let table):
         // Until the values are final, nothing is unique; the index stays for the second half to look at.
@@ -71,9 +72,9 @@ struct SchemaUpdate {
       default: break
       }
     }
-    try snapshot.checkSize(of: catalogue)
-    snapshot.setCatalogue(catalogue)
-    for (table, column, chunks) in unwritten { snapshot.fill(table: table, column: column, chunks: chunks) }
+    try writer.checkSize(of: catalogue)
+    writer.setCatalogue(catalogue)
+    for (table, column, chunks) in unwritten { writer.fill(table: table, column: column, chunks: chunks) }
   }
 
   /// The tables for classes that the file does not have yet, in that order.
@@ -105,11 +106,11 @@ struct SchemaUpdate {
   private mutating func leave(_ table: Int, _ column: Int, _ catalogue: inout Catalogue) {
     let stored = catalogue.tables[table].columns[column]
     leaving[table, default: [:]][stored.name] = column
-    if stored.hasValueIndex { snapshot.dropIndex(table: table, column: column) }
-    if stored.wordRule != 0 { snapshot.dropWordIndex(table: table, column: column) }
+    if stored.hasValueIndex { writer.dropIndex(table: table, column: column) }
+    if stored.wordRule != 0 { writer.dropWordIndex(table: table, column: column) }
     catalogue.tables[table].columns[column] = stored.withoutIndexes
     for index in catalogue.tables[table].indexes where index.columns.contains(column) {
-      snapshot.dropIndex(table: table, index)
+      writer.dropIndex(table: table, index)
     }
     catalogue.tables[table].indexes.removeAll { $0.columns.contains(column) }
     catalogue.tables[table].columns[column].linkRule = .nullify
@@ -127,20 +128,20 @@ struct SchemaUpdate {
     if isTarget { return }
     for column in catalogue.tables[table].columns.indices
     where !catalogue.tables[table].columns[column].isRemoved {
-      snapshot.eraseColumn(table: table, column: column)
+      writer.eraseColumn(table: table, column: column)
       catalogue.tables[table].columns[column].isRemoved = true
     }
-    for index in catalogue.tables[table].indexes { snapshot.dropIndex(table: table, index) }
+    for index in catalogue.tables[table].indexes { writer.dropIndex(table: table, index) }
     catalogue.tables[table].indexes = []
     catalogue.tables[table].isRemoved = true
-    snapshot.setCatalogue(catalogue)
+    writer.setCatalogue(catalogue)
   }
 
   /// Lets a column hold null. Returns the chunks that have to be filled then, because their zeros were never written.
   func makeNullable(_ catalogue: inout Catalogue, _ table: Int, _ column: Int) -> [Int] {
     let isValue = catalogue.tables[table].columns[column].collection == .none
     catalogue.tables[table].columns[column].isNullable = true
-    return isValue ? snapshot.unwrittenChunks(table: table, column: column) : []
+    return isValue ? writer.unwrittenChunks(table: table, column: column) : []
   }
 
   // MARK: The second half
@@ -154,14 +155,14 @@ struct SchemaUpdate {
     removeLeaving()
     for table in unwantedTables { removeTable(table) }
     for case .embeddednessChanged(let schema, let table) in changes where schema.isEmbedded {
-      snapshot.separateParents(table: table)
+      writer.separateParents(table: table)
       var catalogue = snapshot.catalogue
       catalogue.tables[table].isEmbedded = true
-      snapshot.setCatalogue(catalogue)
+      writer.setCatalogue(catalogue)
     }
     let keys = makeIndexes(changedKeys)
     continueSequences(changedKeys: changedKeys)
-    for (name, table, column) in keys where snapshot.hasDuplicates(table: table, columns: [column]) {
+    for (name, table, column) in keys where writer.hasDuplicates(table: table, columns: [column]) {
       throw Realm.Error(
         .fail, "Primary key property '\(name)' has duplicate values after migration.", path: nil,
         reason: .duplicateKeys)
@@ -182,12 +183,12 @@ struct SchemaUpdate {
     var catalogue = snapshot.catalogue
     for (table, columns) in leaving {
       for (name, column) in columns {
-        snapshot.eraseColumn(table: table, column: column)
+        writer.eraseColumn(table: table, column: column)
         catalogue.tables[table].columns[column].name = name
         catalogue.tables[table].columns[column].isRemoved = true
       }
     }
-    snapshot.setCatalogue(catalogue)
+    writer.setCatalogue(catalogue)
   }
 
   /// Gives each column the indexes that its property has. Returns the primary keys that may have a value twice.
@@ -207,12 +208,12 @@ struct SchemaUpdate {
         catalogue.tables[table].columns[column].wordRule = property.isFullText ? WordReader.rule : 0
         let after = catalogue.tables[table].columns[column]
         if after.hasValueIndex && !before.hasValueIndex { indexes.append((table, column)) }
-        if before.hasValueIndex && !after.hasValueIndex { snapshot.dropIndex(table: table, column: column) }
+        if before.hasValueIndex && !after.hasValueIndex { writer.dropIndex(table: table, column: column) }
         if after.wordRule != before.wordRule {
           if property.isFullText {
             wordIndexes.append((table, column))
           } else {
-            snapshot.dropWordIndex(table: table, column: column)
+            writer.dropWordIndex(table: table, column: column)
           }
         }
         let isUnique = before.isPrimaryKey && !changedKeys.contains(table) && !lostNulls(table, column)
@@ -221,9 +222,9 @@ struct SchemaUpdate {
         }
       }
     }
-    snapshot.setCatalogue(catalogue)
-    for (table, column) in indexes { snapshot.buildIndex(table: table, column: column) }
-    for (table, column) in wordIndexes { snapshot.buildWordIndex(table: table, column: column) }
+    writer.setCatalogue(catalogue)
+    for (table, column) in indexes { writer.buildIndex(table: table, column: column) }
+    for (table, column) in wordIndexes { writer.buildWordIndex(table: table, column: column) }
     return keys
   }
 

@@ -59,7 +59,7 @@ extension Paste {
         problem = (index, StudioFault(error).message)
       }
     }
-    if problem == nil, let broken = snapshot.brokenRule { problem = (nil, broken.message) }
+    if problem == nil, let broken = Writer(snapshot).brokenRule { problem = (nil, broken.message) }
     return (errors, problem)
   }
 

@@ -47,7 +47,7 @@ struct StepReversal {
     for change in step.changes {
       try change.restore(in: present(change.place.object), snapshot) { try linked($0) }
     }
-    snapshot.deletingTogether {
+    Writer(snapshot).deletingTogether {
       for object in step.created {
         let place = present(object.place)
         snapshot.table(place.classNumber).deleteRow(place.row)

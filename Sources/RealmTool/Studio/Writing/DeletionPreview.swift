@@ -33,7 +33,7 @@ struct DeletionPreview {
     let incoming = endangered.map { columns.incoming(to: $0).map(\.object) }
     do {
       try realm.delete(object)
-      denied = snapshot.brokenRule?.message
+      denied = Writer(snapshot).brokenRule?.message
     } catch {
       denied = Refusal(of: error).message
     }

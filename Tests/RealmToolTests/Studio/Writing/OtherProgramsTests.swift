@@ -65,7 +65,7 @@ struct OtherProgramsTests {
     let numbers = try await studio.properties(of: "Person")
     if isSynced {
       try await studio.session.run { realm in
-        try realm.transaction { realm.realm.storedVersion.markSynced() }
+        try realm.transaction { Writer(realm.realm.storedVersion).markSynced() }
       }
     }
     let (name, friend) = (numbers["name"]!, numbers["friend"]!)

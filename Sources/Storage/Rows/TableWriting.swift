@@ -11,7 +11,7 @@ extension Table {
     {
       return WideChunk(UnsafeMutableRawPointer(mutating: base))
     }
-    return snapshot.makeWide(self, column, number)
+    return makeWide(column, number)
   }
 
   @inlinable @inline(__always)
@@ -146,7 +146,7 @@ extension Table {
     noteWritten(column, row)
     let description = snapshot.catalogue.tables[number].columns[column]
     if let old {
-      snapshot.removeBacklink(
+      writer.removeBacklink(
         from: row, of: number, column: column, to: .link(table: description.target, row: old))
     }
     if let target {
@@ -154,17 +154,17 @@ extension Table {
       let index = Self.indexInChunk(row)
       wide.setInteger(index, Int64(target))
       finish(wide, index)
-      snapshot.addBacklink(
+      writer.addBacklink(
         from: row, of: number, column: column, to: .link(table: description.target, row: target))
     } else {
       setRawNull(column, row)
     }
-    if let old { snapshot.releaseEmbedded(table: description.target, row: old, from: (number, row)) }
+    if let old { writer.releaseEmbedded(table: description.target, row: old, from: (number, row)) }
   }
 
   package func setMixed(_ column: Int, _ row: Int, _ value: Value) {
     if value.isNull { return setNull(column, row) }
-    setMixed(column, row, value, snapshot.storedBytes(of: value))
+    setMixed(column, row, value, writer.transaction.storedBytes(of: value))
   }
 
   private func setMixed(_ column: Int, _ row: Int, _ value: Value, _ bytes: [UInt8]) {
@@ -172,16 +172,18 @@ extension Table {
     let roles = state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 { reindex(column, row, value) }
     let old = self.value(column, row)
-    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+    writer.removeBacklink(from: row, of: number, column: column, to: old)
     bytes.withUnsafeBytes { setRawBytes(column, row, $0) }
-    snapshot.addBacklink(from: row, of: number, column: column, to: value)
+    writer.addBacklink(from: row, of: number, column: column, to: value)
   }
 
   /// Changes a list or dictionary inside a mixed value. All other collections in the value keep their identities.
   ///
   /// - Parameter ranges: As `MixedView.bytes(changing:_:identifiedBy:)` takes them.
   package func changeMixed(_ column: Int, _ row: Int, at ranges: [Range<Int>], _ change: NestedChange) {
-    let changed = MixedView(bytes(column, row)).bytes(changing: ranges, change) { snapshot.makeIdentity() }
+    let changed = MixedView(bytes(column, row)).bytes(changing: ranges, change) {
+      writer.transaction.makeIdentity()
+    }
     guard let changed else { return }
     setMixed(column, row, changed.withUnsafeBytes { Value(mixed: $0) }, changed)
   }
@@ -257,7 +259,7 @@ extension Table {
   @usableFromInline @inline(never)
   func reindex(_ column: Int, _ row: Int, _ value: Value) {
     if state.pointee.roles[column] & ColumnRole.isInCompound != 0 {
-      snapshot.withdrawKeys(self, row, unless: IndexKey(self.value(column, row)) == IndexKey(value))
+      writer.withdrawKeys(self, row, unless: IndexKey(self.value(column, row)) == IndexKey(value))
     }
     if state.pointee.roles[column] & ColumnRole.isFullText != 0 { replaceWords(column, row, value) }
     guard state.pointee.roles[column] & ColumnRole.isIndexed != 0 else { return }
@@ -266,7 +268,7 @@ extension Table {
     let old: IndexKey? = hasIndexEntry(column, row) ? IndexKey(self.value(column, row)) : nil
     if old == new { return }
     state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
-      snapshot.withChanges(ofIndex: index) { changes in
+      Writer(snapshot).withChanges(ofIndex: index) { changes in
         if let old { changes.remove(old, row: row) }
         changes.insert(new, row: row)
       }
@@ -277,7 +279,7 @@ extension Table {
   func hasIndexEntry(_ column: Int, _ row: Int) -> Bool {
     if row < state.pointee.firstNewRow { return true }
     guard let base = state.pointee.columns[column][Self.chunkIndex(row)] else { return false }
-    if !Chunk(base).isWide { return snapshot.isPacked(self, column, Self.chunkIndex(row)) }
+    if !Chunk(base).isWide { return writer.isPacked(self, column, Self.chunkIndex(row)) }
     return WideChunk(UnsafeMutableRawPointer(mutating: base)).wasWritten(Self.indexInChunk(row))
   }
 
@@ -290,34 +292,7 @@ extension Table {
     }
     if roles & ColumnRole.isMixed != 0 {
       noteWritten(column, row)
-      snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
-    }
-  }
-}
-
-extension Snapshot {
-  /// Returns an identity for a list or dictionary that is stored in a mixed value.
-  func makeIdentity() -> UInt64? { writing.unsafelyUnwrapped.makeIdentity() }
-
-  /// The bytes of a mixed value that is about to be stored. Lists and dictionaries in it get new identities.
-  func storedBytes(of value: Value) -> [UInt8] { value.mixedBytes { makeIdentity() } }
-}
-
-extension IndexKey {
-  /// The key under which a value is found. Decimals have none.
-  package init(_ value: Value) {
-    switch value {
-    case .null: self = .null
-    case .int(let number): self.init(number)
-    case .bool(let flag): self.init(flag)
-    case .float(let number): self.init(number)
-    case .double(let number), .date(let number): self.init(number)
-    case .string(let string): self.init(string)
-    case .data(let data): self = .bytes(data)
-    case .objectId(let id): self.init(id)
-    case .uuid(let uuid), .decimal128(let uuid): self.init(uuid)
-    case .link(_, let row): self.init(row: row)
-    case .list, .dictionary: self = .bytes(value.mixedBytes)
+      writer.removeBacklink(from: row, of: number, column: column, to: value(column, row))
     }
   }
 }

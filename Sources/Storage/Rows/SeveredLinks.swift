@@ -9,7 +9,7 @@ extension Table {
   }
 
   /// Notes that a value lost a link because its target disappears.
-  func noteSevered(_ column: Int, _ row: Int) { snapshot.writing?.severedCells.insert(cell(column, row)) }
+  func noteSevered(_ column: Int, _ row: Int) { writer.transaction.severedCells.insert(cell(column, row)) }
 
   /// Notes that a link or mixed value is written, also if it lost a link before.
   @inline(__always)

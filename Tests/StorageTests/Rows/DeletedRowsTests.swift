@@ -27,10 +27,10 @@ import Testing
 
   private func create(_ path: String, rows: Int) throws -> Snapshot {
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     insert(snapshot.table(0), rows)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     return snapshot
   }
 
@@ -39,9 +39,9 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let snapshot = try create(path, rows: 2000)
     #expect(try snapshot.entryCount(snapshot.file.databases.values) == 2000)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     for row in stride(from: 0, to: 2000, by: 2) { snapshot.table(0).deleteRow(row) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try snapshot.entryCount(snapshot.file.databases.values) == 1000)
     for row in 0..<2000 {
       #expect(snapshot.isAlive(table: 0, row: row) == (row % 2 == 1))
@@ -50,9 +50,9 @@ import Testing
       }
     }
     // The chunk still says that the deleted rows' values are elsewhere.
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     snapshot.table(0).setNull(1, 1)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try snapshot.entryCount(snapshot.file.databases.values) == 999)
     #expect(Array(snapshot.bytes(table: 0, column: 1, row: 3)) == Self.content(3))
   }
@@ -63,13 +63,13 @@ import Testing
     let snapshot = try create(path, rows: 2500)
     let reader = try Snapshot(file: snapshot.file)
     #expect(try snapshot.entryCount(snapshot.file.databases.columns) == 3 * 4)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     for row in 0..<960 { snapshot.table(0).deleteRow(row) }
     for row in 1920..<2500 {
       snapshot.table(0).setInteger(0, row, -1)
       snapshot.table(0).deleteRow(row)
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try snapshot.entryCount(snapshot.file.databases.columns) == 4)
     #expect(try snapshot.entryCount(snapshot.file.databases.values) == 960)
     #expect(try snapshot.entryCount(snapshot.file.databases.collections) == 960)
@@ -79,11 +79,11 @@ import Testing
     #expect(reader.table(0).integer(0, 2499) == 2506)
     #expect(Array(reader.bytes(table: 0, column: 1, row: 5)) == Self.content(5))
     // The last chunk, of which rows are left over, is begun again.
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     let row = snapshot.table(0).insertRow()
     #expect(row == 2500)
     snapshot.table(0).setInteger(0, row, 42)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try reader.advance())
     #expect(reader.table(0).integer(0, 2500) == 42)
     #expect(reader.table(0).isNull(1, 2500))
@@ -95,10 +95,10 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try create(path, rows: 0)
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     insert(snapshot.table(0), 1000)
     snapshot.table(0).deleteAllRows()
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     for database in [
       snapshot.file.databases.columns, snapshot.file.databases.values, snapshot.file.databases.collections,
     ] {
@@ -112,8 +112,8 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [
         TableDescription(
           name: "Node", isEmbedded: true,
@@ -133,13 +133,13 @@ import Testing
     table.setLink(0, rows[0], rows[1])
     table.appendLink(1, rows[1], rows[2])
     table.setLink(0, rows[2], rows[0])
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
+    try Writer(snapshot).commit(durability: .relaxed)
+    try Writer(snapshot).begin()
     table.deleteRow(rows[0])
     let presence = try #require(snapshot.writing?.dirtyChunks.first { $0.column < 0 }).wide
     #expect((0..<4).filter { presence.wasWritten($0) } == [0, 1, 2])
     table.deleteRow(rows[0])
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(snapshot.liveCount(table: 0) == 1)
     #expect((0..<4).map { snapshot.isAlive(table: 0, row: $0) } == [false, false, false, true])
     #expect(snapshot.rows(.column(2, ofTable: 0), equalTo: IndexKey(Int64(3))) == [3])

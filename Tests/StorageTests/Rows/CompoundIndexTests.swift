@@ -79,27 +79,27 @@ import Testing
     defer { TemporaryFile.delete(path) }
     var random = SeededGenerator(printing: .random(in: 0...UInt64.max))
     var snapshot: Snapshot! = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
     var rows: [Int: Row] = [:]
     for round in 0..<40 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       let before = rows
       for step in 0..<Int.random(in: 1...60, using: &random) {
         Self.change(&rows, snapshot.table(0), &random)
         if step % 20 == 7 { Self.expectOrder(rows, snapshot) }
       }
       if round % 5 == 3 {
-        snapshot.cancelWrite()
+        Writer(snapshot).cancel()
         rows = before
       } else if round % 5 == 4 {
-        try snapshot.stageWrite(durability: .relaxed)
-        try snapshot.openWrite()
+        try Writer(snapshot).stage(durability: .relaxed)
+        try Writer(snapshot).open()
         Self.change(&rows, snapshot.table(0), &random)
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       } else {
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
       Self.expectOrder(rows, snapshot)
       if round % 10 == 9 {
@@ -116,28 +116,28 @@ import Testing
     defer { TemporaryFile.delete(path) }
     var random = SeededGenerator(seed: 1)
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
+    try Writer(snapshot).begin()
     var plain = Self.catalogue
     plain.tables[0].indexes = []
-    snapshot.setCatalogue(plain)
+    Writer(snapshot).setCatalogue(plain)
     var rows: [Int: Row] = [:]
     for _ in 0..<200 { Self.change(&rows, snapshot.table(0), &random) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     for _ in 0..<3 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
-      snapshot.setCatalogue(Self.catalogue)
-      for index in Self.indexes { snapshot.buildIndex(table: 0, index) }
+      Writer(snapshot).setCatalogue(Self.catalogue)
+      for index in Self.indexes { Writer(snapshot).buildIndex(table: 0, index) }
       Self.expectOrder(rows, snapshot)
       for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       Self.expectOrder(rows, snapshot)
       #expect(try FileVerification(path: path).faults == [])
-      try snapshot.beginWrite()
-      for index in Self.indexes { snapshot.dropIndex(table: 0, index) }
-      snapshot.setCatalogue(plain)
+      try Writer(snapshot).begin()
+      for index in Self.indexes { Writer(snapshot).dropIndex(table: 0, index) }
+      Writer(snapshot).setCatalogue(plain)
       for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
-      try snapshot.commitWrite(durability: .relaxed)
+      try Writer(snapshot).commit(durability: .relaxed)
       #expect(try FileVerification(path: path).faults == [])
     }
   }
@@ -163,15 +163,15 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let row = snapshot.table(0).insertRow()
     snapshot.table(0).setValue(1, row, .string("x"))
-    snapshot.enterKeys()
-    let changes = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
+    Writer(snapshot).enterKeys()
+    let changes = Writer(snapshot).changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
     changes.remove(CompoundKey([IndexKey("x"), IndexKey(Int64(0))]).indexKey, row: row)
     changes.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     let faults = try FileVerification(path: path).faults
     #expect(faults.map(\.reason) == ["the index of 'text', 'number' has other pairs than the values"])
     let copy = TemporaryFile.path()
@@ -181,11 +181,11 @@ import Testing
     Self.expectOrder(
       [row: [.int(0), .string("x"), .null, .int(0)]], try Snapshot(file: DatabaseFile.open(path: copy)))
     // A key that is there twice.
-    try snapshot.beginWrite()
-    let again = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
+    try Writer(snapshot).begin()
+    let again = Writer(snapshot).changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
     again.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
     snapshot.table(0).setInteger(3, row, 1)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     #expect(try FileVerification(path: path).faults.count == 1)
   }
 
@@ -202,8 +202,8 @@ import Testing
     catalogue.tables[0].indexes[1].kind = .unique
     catalogue.tables[0].columns[3].isUnique = true
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(isBroken ? Self.catalogue : catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(isBroken ? Self.catalogue : catalogue)
     var rows: [Int: Row] = [:]
     for number in 0..<100 {
       let row = snapshot.table(0).insertRow()
@@ -215,12 +215,12 @@ import Testing
     }
     if isBroken {
       // As where values are lost.
-      snapshot.setCatalogue(catalogue)
+      Writer(snapshot).setCatalogue(catalogue)
       snapshot.writing!.soundStamp = snapshot.contentStamp
-      snapshot.enterKeys()
+      Writer(snapshot).enterKeys()
       snapshot.writing!.soundStamp = snapshot.contentStamp
     }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     _ = try Salvage.run(from: path, to: copy)
     #expect(try FileVerification(path: copy).faults == [])
     let salvaged = try Snapshot(file: DatabaseFile.open(path: copy))

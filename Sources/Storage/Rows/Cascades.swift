@@ -1,10 +1,12 @@
-// What the rules of links make of a deletion. Rows that are deleted with another one wait in a list, so that chains and
+// Deleting rows, with what the rules of links delete along with them. Rows that are deleted with another one wait in a list, so that chains and
 // circles of any length need no stack; a table whose columns have no rule never puts anything there.
 
-extension Snapshot {
+extension Writer {
   /// Deletes a row with all that hangs on it.
   func deleteRow(_ table: Table, _ row: Int) {
-    guard let activeWrite = session.active else { preconditionFailure("deleted outside a write transaction") }
+    guard let activeWrite = snapshot.session.active else {
+      preconditionFailure("deleted outside a write transaction")
+    }
     guard table.isAlive(row) else { return }
     activeWrite._withUnsafeGuaranteedRef { transaction in
       if transaction.cascade.isRunning { return remove(table, row, transaction) }
@@ -17,12 +19,12 @@ extension Snapshot {
 
   /// Deletes an embedded object that has lost its parent.
   func releaseEmbedded(table number: Int, row: Int, from parent: (table: Int, row: Int)) {
-    guard catalogue.tables[number].isEmbedded, let transaction = writing else { return }
+    guard snapshot.catalogue.tables[number].isEmbedded, let transaction = snapshot.writing else { return }
     // Its parent goes as well, or else only its place is taken.
     if !transaction.cascade.isRemoving && transaction.cascade.replacedIn == nil {
       transaction.cascade.replacedIn = Cascade.Place(table: Int32(parent.table), row: parent.row)
     }
-    deleteRow(tables[number], row)
+    deleteRow(snapshot.tables[number], row)
     if !transaction.cascade.isRemoving { transaction.cascade.replacedIn = nil }
   }
 
@@ -38,7 +40,7 @@ extension Snapshot {
   /// - Parameter followsAllLinks: Whether all links count as owning ones.
   package func deletingTogether<Result>(followsAllLinks: Bool = false, _ body: () -> Result) -> Result {
     // Held: the body may run code of the program, which may end the transaction.
-    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    let transaction = transaction
     if transaction.cascade.isRunning { return body() }
     transaction.cascade.isRunning = true
     transaction.cascade.followsAllLinks = followsAllLinks
@@ -61,7 +63,7 @@ extension Snapshot {
   private func removeWaiting(_ transaction: WriteTransaction) {
     func removeOwned() {
       while let place = transaction.cascade.owned.popLast() {
-        let table = tables[Int(place.table)]
+        let table = snapshot.tables[Int(place.table)]
         if table.isAlive(place.row) { remove(table, place.row, transaction) }
       }
     }
@@ -70,7 +72,7 @@ extension Snapshot {
       let candidates = Set(transaction.cascade.sharable)
       transaction.cascade.sharable = []
       for place in candidates {
-        let table = tables[Int(place.table)]
+        let table = snapshot.tables[Int(place.table)]
         guard table.isAlive(place.row), !hasOwner(place) else { continue }
         remove(table, place.row, transaction)
         removeOwned()
@@ -80,12 +82,14 @@ extension Snapshot {
 
   /// Notes what a row that is being deleted owns by a column. Embedded objects are left out: they are always deleted.
   func noteOwned(by row: Int, of table: Table, _ column: Int, _ description: Column) {
-    guard description.type == .link || description.type == .mixed, let transaction = writing else { return }
+    guard description.type == .link || description.type == .mixed, let transaction = snapshot.writing else {
+      return
+    }
     let replacedIn = transaction.cascade.replacedIn
     let isSharable = description.linkRule == .cascadeUnlessShared || replacedIn != nil
     func note(_ value: Value) {
       value.forEachLink { target, row in
-        if catalogue.tables[target].isEmbedded { return }
+        if snapshot.catalogue.tables[target].isEmbedded { return }
         let place = Cascade.Place(table: Int32(target), row: row)
         if let replacedIn, isPart(replacedIn, of: place) { return }
         if isSharable {
@@ -104,10 +108,10 @@ extension Snapshot {
 
   /// Whether another row links to a row by an owning column. What is embedded in a row counts as the row itself.
   private func hasOwner(_ place: Cascade.Place) -> Bool {
-    let incoming = incomingColumns(Int(place.table))
+    let incoming = snapshot.incomingColumns(Int(place.table))
     func isOwned(byEmbedded isEmbedded: Bool) -> Bool {
       incoming.contains {
-        $0.linkRule.isOwning && catalogue.tables[$0.table].isEmbedded == isEmbedded
+        $0.linkRule.isOwning && snapshot.catalogue.tables[$0.table].isEmbedded == isEmbedded
           && hasBacklink(to: place, from: $0)
       }
     }
@@ -120,14 +124,14 @@ extension Snapshot {
   private func hasBacklink(to place: Cascade.Place, from origin: IncomingColumn) -> Bool {
     let table = Int(place.table)
     let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
-    let key = backlinkKey(table: table, row: place.row, origin: origin.table, column: origin.number)
-    let reader = indexReader(index)
+    let key = snapshot.backlinkKey(table: table, row: place.row, origin: origin.table, column: origin.number)
+    let reader = snapshot.indexReader(index)
     var isFound = false
     func look(_ source: Int) -> Bool {
       isFound = !isPart(Cascade.Place(table: Int32(origin.table), row: source), of: place)
       return !isFound
     }
-    if let changes = writing?.indexChanges[index] {
+    if let changes = snapshot.writing?.indexChanges[index] {
       changes.forEachRow(in: .equal(to: key), base: reader, ascending: false, look)
     } else {
       reader.forEachRow(equalTo: key, look)
@@ -152,71 +156,26 @@ extension Snapshot {
   /// What a row is embedded in; nil when it is not embedded.
   private func parent(of place: Cascade.Place) -> Cascade.Place? {
     let table = Int(place.table)
-    if !catalogue.tables[table].isEmbedded { return nil }
-    for origin in incomingColumns(table) where origin.type == .link {
+    if !snapshot.catalogue.tables[table].isEmbedded { return nil }
+    for origin in snapshot.incomingColumns(table) where origin.type == .link {
       let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
-      if let parent = firstRow(index: index, equalTo: IndexKey(row: place.row)) {
+      if let parent = snapshot.firstRow(index: index, equalTo: IndexKey(row: place.row)) {
         return Cascade.Place(table: Int32(origin.table), row: parent)
       }
     }
     return nil
   }
 
-  // MARK: What is forbidden
-
   /// Notes a link that forbids the deletion of a row, which is being deleted. What the server of a synchronised file has deleted
   /// is deleted: the link becomes null.
   func noteDenied(
     _ table: Table, _ row: Int, from origin: IncomingColumn, _ source: Int
   ) {
-    if writing?.origin == .sync { return }
-    let key = catalogue.tables[table.number].primaryKey.map { table.value($0, row) }
-    writing?.deniedDeletions.append(
+    if snapshot.writing?.origin == .sync { return }
+    let key = snapshot.catalogue.tables[table.number].primaryKey.map { table.value($0, row) }
+    snapshot.writing?.deniedDeletions.append(
       DeniedDeletion(
         table: table.number, row: row, key: key, originTable: origin.table, originColumn: origin.number,
         originRow: source))
-  }
-
-  /// Why the open write transaction cannot be committed as it is: it breaks a rule of the schema.
-  ///
-  /// A forbidden deletion counts when the row that links is there, and its link, if it is a single one, leads nowhere else.
-  package var brokenRule: StorageError? {
-    guard let transaction = writing else { return nil }
-    if let broken = transaction.brokenRule { return broken }
-    if transaction.soundStamp == shared.pointee.contentStamp { return nil }
-    let denied = transaction.deniedDeletions.first { denied in
-      let origin = tables[denied.originTable]
-      let column = catalogue.tables[denied.originTable].columns[denied.originColumn]
-      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else {
-        return false
-      }
-      if column.collection != .none { return true }
-      if case .link = origin.value(denied.originColumn, denied.originRow) { return false }
-      return true
-    }
-    let broken = denied.map { error(for: $0) } ?? repeatedValue(transaction)
-    if broken == nil { transaction.soundStamp = shared.pointee.contentStamp }
-    return broken
-  }
-
-  /// Keeps the open write transaction from being committed.
-  package func breakRule(_ message: String) {
-    if let transaction = writing, transaction.brokenRule == nil {
-      transaction.brokenRule = StorageError(.ruleBroken, path: file.path, message: message)
-    }
-  }
-
-  private func error(for denied: DeniedDeletion) -> StorageError {
-    let origin = catalogue.tables[denied.originTable]
-    let originKey = origin.primaryKey.map {
-      tables[denied.originTable].value($0, denied.originRow)
-    }
-    let target = name(denied.table, denied.row, denied.key)
-    let source = name(denied.originTable, denied.originRow, originKey)
-    return StorageError(
-      .ruleBroken, path: file.path,
-      message:
-        "\(target) cannot be deleted: \(source) links to it by '\(origin.name).\(origin.columns[denied.originColumn].name)', which denies that."
-    )
   }
 }

@@ -10,7 +10,7 @@ extension Table {
     } else {
       new = WordList()
     }
-    let changes = snapshot.changes(ofIndex: IndexNumber.words(table: number, column: column))
+    let changes = writer.changes(ofIndex: IndexNumber.words(table: number, column: column))
     new.forEachDifference(from: old) {
       changes.gather(bytes: $0, row: row)
     } there: {
@@ -24,7 +24,7 @@ extension Table {
   }
 }
 
-extension Snapshot {
+extension Writer {
   /// Removes the words of a row that is about to disappear.
   func removeWords(_ table: Table, _ column: Int, _ row: Int) {
     let changes = changes(ofIndex: IndexNumber.words(table: table.number, column: column))
@@ -39,7 +39,7 @@ extension Snapshot {
   package func buildWordIndex(table: Int, column: Int) {
     dropWordIndex(table: table, column: column)
     let changes = changes(ofIndex: IndexNumber.words(table: table, column: column))
-    let source = self.table(table)
+    let source = snapshot.table(table)
     source.forEachRow { row in
       source.words(column, row).forEachDifference(from: WordList()) {
         changes.gather(bytes: $0, row: row)
@@ -51,31 +51,5 @@ extension Snapshot {
   /// Empties the word index of a column.
   package func dropWordIndex(table: Int, column: Int) {
     dropIndex(IndexNumber.words(table: table, column: column))
-  }
-
-  // MARK: Looking up
-
-  /// Calls the body with the rows in which a word occurs, or a word that begins with it, until it returns false.
-  ///
-  /// The rows of one word are ascending and each there once; those of several words follow one another.
-  ///
-  /// - Precondition: The column has a word index.
-  package func forEachRow(
-    table: Int, column: Int, withWord word: [UInt8], isBeginning: Bool, _ body: (Int) -> Bool
-  ) {
-    let index = IndexNumber.words(table: table, column: column)
-    let reader = writing?.droppedIndexes.contains(index) == true ? nil : indexReader(index)
-    let range = isBeginning ? IndexRange.prefix(word) : .equal(to: .bytes(word))
-    if let changes = writing?.indexChanges[index], !changes.isEmpty {
-      changes.forEachRow(in: range, base: reader, body)
-    } else {
-      reader?.forEachRow(in: range, body)
-    }
-  }
-
-  /// Roughly the number of rows that such a search gives, not counting what the open write transaction changed.
-  package func estimatedCount(table: Int, column: Int, ofWord word: [UInt8], isBeginning: Bool) -> Int {
-    let index = IndexNumber.words(table: table, column: column)
-    return indexReader(index).estimatedCount(in: isBeginning ? .prefix(word) : .equal(to: .bytes(word)))
   }
 }

@@ -179,22 +179,22 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
     var committed = Model()
     var expected = ExpectedModel(committed)
     for number in 0..<40 {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       var model = committed
       let steps = Int.random(in: 0..<8, using: &random) == 0 ? 600 : 25
       for _ in 0..<steps { step(snapshot, &model, &random) }
       let written = ExpectedModel(model)
       check(snapshot, written, "writing \(number)")
       if Int.random(in: 0..<4, using: &random) == 0 {
-        snapshot.cancelWrite()
+        Writer(snapshot).cancel()
       } else {
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         (committed, expected) = (model, written)
       }
       check(snapshot, expected, "after \(number)")
@@ -213,7 +213,7 @@ import Testing
     var notes = try MarkedNotes(path: path)
     // Built, and changed in the same transaction.
     try notes.setRule(WordReader.rule)
-    notes.snapshot.buildWordIndex(table: 0, column: 0)
+    Writer(notes.snapshot).buildWordIndex(table: 0, column: 0)
     notes.change(3, "dog")
     notes.delete(5)
     check(notes, "building")
@@ -231,7 +231,7 @@ import Testing
     #expect(notes.rule == 99)
     #expect(!notes.isFullText)
     try notes.setRule(WordReader.rule)
-    notes.snapshot.buildWordIndex(table: 0, column: 0)
+    Writer(notes.snapshot).buildWordIndex(table: 0, column: 0)
     try notes.commit()
     check(notes, "at last")
     // Removing the column removes its words.
@@ -247,14 +247,14 @@ import Testing
   private func buildAgain(_ notes: inout MarkedNotes) throws {
     let before = notes
     func build() throws {
-      try notes.snapshot.beginWrite()
+      try Writer(notes.snapshot).begin()
       notes.change(6, "東京")
-      notes.snapshot.buildWordIndex(table: 0, column: 0)
+      Writer(notes.snapshot).buildWordIndex(table: 0, column: 0)
       notes.change(7, nil)
     }
     try build()
     check(notes, "building again")
-    notes.snapshot.cancelWrite()
+    Writer(notes.snapshot).cancel()
     notes = before
     check(notes, "not built again")
     try build()
@@ -263,9 +263,9 @@ import Testing
   }
 
   private func drop(_ notes: inout MarkedNotes) throws {
-    try notes.snapshot.beginWrite()
+    try Writer(notes.snapshot).begin()
     notes.change(8, "the end")
-    notes.snapshot.dropWordIndex(table: 0, column: 0)
+    Writer(notes.snapshot).dropWordIndex(table: 0, column: 0)
     notes.mark(0)
     notes.change(9, "the very end")
     #expect(rows(notes.snapshot, 0, 0, Array("the".utf8), isBeginning: false) == [])
@@ -285,8 +285,8 @@ import Testing
     init(path: String) throws {
       var random = SeededGenerator(seed: 9)
       snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(catalogue)
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(catalogue)
       for row in 0..<2000 {
         #expect(snapshot.table(0).insertRow() == row)
         change(row, row % 7 == 0 ? nil : WordIndexTests.text(&random))
@@ -300,13 +300,13 @@ import Testing
 
     /// In a transaction that it begins.
     mutating func setRule(_ rule: UInt8) throws {
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       mark(rule)
     }
 
     mutating func mark(_ rule: UInt8) {
       catalogue.tables[0].columns[0].wordRule = rule
-      snapshot.setCatalogue(catalogue)
+      Writer(snapshot).setCatalogue(catalogue)
     }
 
     mutating func change(_ row: Int, _ text: String?) {
@@ -319,14 +319,14 @@ import Testing
       texts[row] = nil
     }
 
-    func commit() throws { try snapshot.commitWrite(durability: .relaxed) }
+    func commit() throws { try Writer(snapshot).commit(durability: .relaxed) }
     mutating func reopen() throws { snapshot = try Snapshot(file: snapshot.file) }
 
     mutating func removeColumn() throws {
-      try snapshot.beginWrite()
-      snapshot.eraseColumn(table: 0, column: 0)
+      try Writer(snapshot).begin()
+      Writer(snapshot).eraseColumn(table: 0, column: 0)
       catalogue.tables[0].columns[0].isRemoved = true
-      snapshot.setCatalogue(catalogue)
+      Writer(snapshot).setCatalogue(catalogue)
       try commit()
     }
   }

@@ -4,11 +4,11 @@ import LibC
 // will be stored, into memory of its own, when it has been filled with new rows and those of the next but one are inserted
 // (until then, objects that were being made when it became full are finished), or when a migration has gone through its
 // rows. It is read like a chunk of the file, and is decoded again when the transaction writes to it.
-extension Snapshot {
+extension Writer {
   /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed. Chunks with both new
   /// rows and others are left as they are.
-  func packChunks(_ table: Table, _ number: Int) {
-    guard let transaction = writing, number >= 0 else { return }
+  package func packChunks(_ table: Table, _ number: Int) {
+    guard let transaction = snapshot.writing, number >= 0 else { return }
     let isNew = number * chunkCapacity >= table.state.pointee.firstNewRow
     if !isNew && (number + 1) * chunkCapacity > table.state.pointee.firstNewRow { return }
     for column in 0..<table.state.pointee.columnCount {
@@ -27,7 +27,7 @@ extension Snapshot {
         pack(transaction, index, table, isNew: isNew)
       }
     }
-    transaction.freeUnusedBytes(next: shared.pointee.arenaNext)
+    transaction.freeUnusedBytes(next: snapshot.shared.pointee.arenaNext)
   }
 
   private func pack(_ transaction: WriteTransaction, _ index: Int, _ table: Table, isNew: Bool) {
@@ -41,7 +41,7 @@ extension Snapshot {
     if !isNew, SparseChunk.step(present: bitCount(presence.values, chunkCapacity), of: chunkCapacity) > 0 {
       return
     }
-    let layout = catalogue.tables[table.number].columns[column].layout
+    let layout = snapshot.catalogue.tables[table.number].columns[column].layout
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: chunkCapacity,
       presence: allAlive(presence, count: chunkCapacity) ? nil : presence.values, keepsLongValuesOutside: true
@@ -56,13 +56,15 @@ extension Snapshot {
     transaction.dirtyChunks[index].packed = packed
     transaction.packedChunks[place] = index
     table.state.pointee.columns[column][Int(dirty.chunk)] = UnsafeRawPointer(packed.bytes.baseAddress!)
-    noteChange()
+    snapshot.noteChange()
   }
 
   private func hasStoredLongValues(_ dirty: WriteTransaction.DirtyChunk) -> Bool {
     let key = ColumnKey(table: Int(dirty.table), column: Int(dirty.column), chunk: Int(dirty.chunk))
     // It has been looked at when it became wide.
-    let stored = key.withBytes { source.value(file.databases.columns, $0, ColumnKey.size) { _ in } }
+    let stored = key.withBytes {
+      snapshot.source.value(snapshot.file.databases.columns, $0, ColumnKey.size) { _ in }
+    }
     return stored.map { Chunk($0.baseAddress!).flags & ChunkFlags.hasLongValues != 0 } ?? false
   }
 
@@ -72,7 +74,7 @@ extension Snapshot {
     guard let index = transaction.packedChunks.removeValue(forKey: place),
       let packed = transaction.dirtyChunks[index].packed
     else { return false }
-    let layout = catalogue.tables[Int(place.table)].columns[Int(place.column)].layout
+    let layout = snapshot.catalogue.tables[Int(place.table)].columns[Int(place.column)].layout
     new.copy(Chunk(packed.bytes.baseAddress!), layout: layout) { _ in
       UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -90,9 +92,18 @@ extension Snapshot {
   }
 
   func isPacked(_ table: Table, _ column: Int, _ chunk: Int) -> Bool {
-    guard let writing else { return false }
-    return writing.packedChunks[.init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))]
+    guard let transaction = snapshot.writing else { return false }
+    return transaction.packedChunks[
+      .init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))]
       != nil
+  }
+
+  /// Whether all rows that a chunk has are there.
+  func allAlive(_ presence: Chunk, count: Int) -> Bool {
+    for word in 0..<count / 64
+    where presence.values.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) != .max { return false }
+    for index in count & ~63..<count where !presence.bit(index) { return false }
+    return true
   }
 }
 

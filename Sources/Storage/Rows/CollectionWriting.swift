@@ -5,7 +5,7 @@ extension Table {
 
   private func changes(_ column: Int, _ row: Int) -> CollectionChanges {
     let key = CollectionKey(table: number, column: column, row: row)
-    return snapshot.withCollectionChanges(key) { $0 }
+    return writer.withCollectionChanges(key) { $0 }
   }
 
   private func setCount(_ column: Int, _ row: Int, _ count: Int) {
@@ -30,7 +30,7 @@ extension Table {
       changes.set(.values, position, value)
     }
     if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
-      snapshot.addBacklink(from: row, of: number, column: column, to: value)
+      writer.addBacklink(from: row, of: number, column: column, to: value)
     }
   }
 
@@ -38,7 +38,7 @@ extension Table {
   private func releaseLinks(_ column: Int, _ row: Int, at position: Int) -> (table: Int, row: Int)? {
     guard state.pointee.roles[column] & (ColumnRole.isLink | ColumnRole.isMixed) != 0 else { return nil }
     let old = element(column, row, at: position)
-    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+    writer.removeBacklink(from: row, of: number, column: column, to: old)
     guard case .link(let target, let child) = old, snapshot.catalogue.tables[target].isEmbedded else {
       return nil
     }
@@ -46,7 +46,7 @@ extension Table {
   }
 
   private func releaseEmbedded(_ child: (table: Int, row: Int)?, from row: Int) {
-    if let child { snapshot.releaseEmbedded(table: child.table, row: child.row, from: (number, row)) }
+    if let child { writer.releaseEmbedded(table: child.table, row: child.row, from: (number, row)) }
   }
 
   // MARK: Lists
@@ -62,10 +62,11 @@ extension Table {
   /// Appends a link to a list; what `insertElement` does, in a fraction of the time.
   package func appendLink(_ column: Int, _ row: Int, _ target: Int) {
     state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
+      let writer = Writer(snapshot)
       let key = CollectionKey(table: number, column: column, row: row)
-      let count = snapshot.withCollectionChanges(key) { $0.append(Int64(target)) }
+      let count = writer.withCollectionChanges(key) { $0.append(Int64(target)) }
       setCount(column, row, count)
-      snapshot.withChanges(ofIndex: IndexNumber.backlinks(table: number, column: column)) {
+      writer.withChanges(ofIndex: IndexNumber.backlinks(table: number, column: column)) {
         $0.insert(integer: UInt64(target), row: row)
       }
     }
@@ -178,7 +179,7 @@ extension Table {
     let changes = changes(column, row)
     guard let stored = changes.mixedBytes(position),
       let changed = stored.withUnsafeBytes({
-        MixedView($0).bytes(changing: ranges, change) { snapshot.makeIdentity() }
+        MixedView($0).bytes(changing: ranges, change) { writer.transaction.makeIdentity() }
       })
     else { return }
     let value = changed.withUnsafeBytes { Value(mixed: $0) }
@@ -190,9 +191,9 @@ extension Table {
     _ changes: CollectionChanges, _ column: Int, _ row: Int, _ position: Int, _ value: Value,
     _ bytes: [UInt8]?
   ) {
-    snapshot.removeBacklink(from: row, of: number, column: column, to: element(column, row, at: position))
+    writer.removeBacklink(from: row, of: number, column: column, to: element(column, row, at: position))
     changes.setMixed(position, bytes: bytes)
-    snapshot.addBacklink(from: row, of: number, column: column, to: value)
+    writer.addBacklink(from: row, of: number, column: column, to: value)
     setCount(column, row, changes.count)
   }
 
@@ -255,7 +256,7 @@ extension Table {
       if description.type == .mixed {
         removeMixedLinks(column, row, table: table, target: target)
       } else {
-        snapshot.removeBacklink(from: row, of: number, column: column, to: link)
+        writer.removeBacklink(from: row, of: number, column: column, to: link)
         setRawNull(column, row)
       }
       if isSevered { noteSevered(column, row) }
@@ -267,7 +268,7 @@ extension Table {
       }
     case .list where description.type == .link, .set where description.type == .link:
       for position in positions(column, row, ofRow: target).reversed() {
-        snapshot.removeBacklink(from: row, of: number, column: column, to: link)
+        writer.removeBacklink(from: row, of: number, column: column, to: link)
         sever(column, row, position, link)
       }
     case .list, .set:
@@ -275,7 +276,7 @@ extension Table {
         let old = element(column, row, at: position)
         // A null in its place would break the order of a set.
         if old == link && description.collection == .set {
-          snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+          writer.removeBacklink(from: row, of: number, column: column, to: old)
           sever(column, row, position, link)
         } else {
           let new = old.removingLinks(table: table, row: target)
@@ -324,7 +325,7 @@ extension Table {
       }
       replaceKeepingIdentities(changes, column, row, position, new, new.isNull ? nil : bytes)
     } else {
-      snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+      writer.removeBacklink(from: row, of: number, column: column, to: old)
       store(changes, column, row, position, new)
       setCount(column, row, changes.count)
     }
@@ -332,11 +333,13 @@ extension Table {
   }
 }
 
-extension Snapshot {
+extension Writer {
   /// Calls the body with the changes of a collection in this transaction, without the cost of another reference.
   @inline(__always)
   func withCollectionChanges<Result>(_ key: CollectionKey, _ body: (CollectionChanges) -> Result) -> Result {
-    guard let activeWrite = session.active else { preconditionFailure("written outside a write transaction") }
+    guard let activeWrite = snapshot.session.active else {
+      preconditionFailure("written outside a write transaction")
+    }
     return activeWrite._withUnsafeGuaranteedRef { transaction in
       if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
         return last._withUnsafeGuaranteedRef(body)
@@ -347,13 +350,14 @@ extension Snapshot {
 
   @inline(never)
   private func collectionChanges(_ key: CollectionKey, _ transaction: WriteTransaction) -> CollectionChanges {
-    let table = table(key.table)
+    let table = snapshot.table(key.table)
     let changes =
       transaction.collections[key]
       ?? CollectionChanges(
-        key, description: catalogue.tables[key.table].columns[key.column],
+        key, description: snapshot.catalogue.tables[key.table].columns[key.column],
         count: table.count(key.column, key.row), isTracked: key.row < table.state.pointee.firstNewRow,
-        notesElements: catalogue.isSynced, source: self, shared: shared, arena: transaction.arena)
+        notesElements: snapshot.catalogue.isSynced, source: snapshot, shared: snapshot.shared,
+        transaction: transaction)
     transaction.collections[key] = changes
     transaction.lastCollection = .passUnretained(changes)
     transaction.lastCollectionKey = key

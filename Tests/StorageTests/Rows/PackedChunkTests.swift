@@ -127,14 +127,14 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
+    try Writer(snapshot).commit(durability: .relaxed)
     let table = snapshot.table(0)
     var model = Model(random: SeededGenerator(seed: seed))
     for round in 0..<3 {
       let before = model
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       for step in 0..<4500 {
         model.insert(table)
         if step % 60 == 59 { model.change(table) }
@@ -147,19 +147,19 @@ import Testing
       switch round {
       case 0:
         let random = model.random
-        snapshot.cancelWrite()
+        Writer(snapshot).cancel()
         model = before
         model.random = random
       case 1:
-        try snapshot.stageWrite(durability: .relaxed)
-        try snapshot.openWrite()
+        try Writer(snapshot).stage(durability: .relaxed)
+        try Writer(snapshot).open()
         for _ in 0..<100 { model.change(table) }
-        try snapshot.commitStagedWrites(durability: .relaxed)
+        try Writer(snapshot).commitStaged(durability: .relaxed)
         for _ in 0..<2000 { model.insert(table) }
         model.check(snapshot)
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       default:
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
       }
       model.check(snapshot)
     }
@@ -175,23 +175,23 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path, encryptionKey: key)
     let snapshot = try Snapshot(file: file)
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Self.catalogue)
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
     var model = Model(random: SeededGenerator(seed: seed))
     for _ in 0..<4500 { model.insert(table) }
     // A chunk of few rows.
     for row in 1000..<1800 where model.rows[row] != nil { model.delete(table, row) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     for round in 0..<3 {
       let before = model
       let version = snapshot.version
-      try snapshot.beginWrite()
+      try Writer(snapshot).begin()
       let old = try Snapshot(sharing: snapshot)
       var numbers: Set<Int> = []
       // The second time through what was packed.
       for column in [0, 1, 2, 3, 7, 8, 0, 2] {
-        old.table(0).forEachSoundRow(packing: table) { row in
+        old.table(0).forEachSoundRow { row in
           if (row + round) % 3 == 0 || !table.isAlive(row) { return }
           if row % 7 == 0 { #expect((0..<9).map { old.table(0).value($0, row) } == before.rows[row]) }
           // Of another chunk, perhaps.
@@ -200,6 +200,8 @@ import Testing
           if column == 0 { numbers.insert(row) }
           if row % 500 == 499 { model.insert(table) }
           if row % 700 == 699 { model.delete(table) }
+        } afterChunk: {
+          Writer(snapshot).packChunks(table, $0)
         }
       }
       #expect(try #require(snapshot.writing).packedChunks.count > 10)
@@ -207,11 +209,11 @@ import Testing
       before.check(old)
       if round == 0 {
         let random = model.random
-        snapshot.cancelWrite()
+        Writer(snapshot).cancel()
         model = before
         model.random = random
       } else {
-        try snapshot.commitWrite(durability: .relaxed)
+        try Writer(snapshot).commit(durability: .relaxed)
         let changes = try #require(snapshot.changes(after: version)?.tables[0])
         #expect(
           changes.modified[0].map { Set($0.members) }?.subtracting(changes.deleted.members)
@@ -228,8 +230,8 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(
+    try Writer(snapshot).begin()
+    Writer(snapshot).setCatalogue(
       Catalogue(tables: [
         TableDescription(
           name: "Thing",
@@ -252,7 +254,7 @@ import Testing
       #expect(table.element(1, row, at: 0) == .string("tag \(row)"))
     }
     for row in stride(from: 0, to: count, by: 77) { #expect(table.string(0, row) == name(row)) }
-    try snapshot.commitWrite(durability: .relaxed)
+    try Writer(snapshot).commit(durability: .relaxed)
     for row in stride(from: 0, to: count, by: 77) { #expect(table.string(0, row) == name(row)) }
     for row in stride(from: 0, to: 5000, by: 100) {
       #expect(table.element(1, row, at: 0) == .string("tag \(row)"))
