@@ -62,11 +62,10 @@ extension Table {
   /// Appends a link to a list; what `insertElement` does, in a fraction of the time.
   package func appendLink(_ column: Int, _ row: Int, _ target: Int) {
     state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
-      let writer = Writer(snapshot)
       let key = CollectionKey(table: number, column: column, row: row)
-      let count = writer.withCollectionChanges(key) { $0.append(Int64(target)) }
+      let count = Writer(snapshot).withCollectionChanges(key) { $0.append(Int64(target)) }
       setCount(column, row, count)
-      writer.withChanges(ofIndex: IndexNumber.backlinks(table: number, column: column)) {
+      Writer(snapshot).withChanges(ofIndex: IndexNumber.backlinks(table: number, column: column)) {
         $0.insert(integer: UInt64(target), row: row)
       }
     }

@@ -40,7 +40,7 @@ extension Writer {
 
   /// Adds the removed keys of one table again.
   func enterKeys(table number: Int) {
-    snapshot.writing?.enterKeys(snapshot.tables[number], snapshot.catalogue.tables[number].indexes)
+    snapshot.completeIndexes(ofTable: number)
   }
 
   /// Fills a compound index that has come to the catalogue, whatever is in it already. It must not be looked into before the

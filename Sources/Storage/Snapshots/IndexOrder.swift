@@ -68,9 +68,7 @@ extension Snapshot {
 
   /// The row with a key, or nil. With several, the lowest. In an index that was dropped, nothing is found.
   package func firstRow(_ index: ValueIndex, equalTo key: IndexKey) -> Int? {
-    if let table = index.compoundTable {
-      writing?.enterKeys(tables[table], catalogue.tables[table].indexes)
-    }
+    if let table = index.compoundTable { completeIndexes(ofTable: table) }
     return firstRow(index: index.number, equalTo: key)
   }
 
@@ -102,10 +100,8 @@ extension Snapshot {
 
   /// What the open write transaction has changed in an index, which has all rows then.
   private func changes(of index: ValueIndex) -> IndexChanges? {
-    guard let transaction = writing else { return nil }
-    if let table = index.compoundTable {
-      transaction.enterKeys(tables[table], catalogue.tables[table].indexes)
-    }
-    return transaction.indexChanges[index.number]
+    if writing == nil { return nil }
+    if let table = index.compoundTable { completeIndexes(ofTable: table) }
+    return writing?.indexChanges[index.number]
   }
 }

@@ -24,6 +24,15 @@ extension Snapshot {
 
 // MARK: Compound indexes
 
+extension Snapshot {
+  /// Lets the open write transaction add the keys that it has deferred, before a compound index of a table is read. Nothing visible
+  /// changes.
+  @inline(never)
+  func completeIndexes(ofTable number: Int) {
+    writing?.enterKeys(tables[number], catalogue.tables[number].indexes)
+  }
+}
+
 extension WriteTransaction {
   /// Adds the keys of a table to its compound indexes that these do not have at the moment, before one is read. Cost: none if
   /// nothing has changed.
