@@ -30,11 +30,11 @@ final class DiskFile: @unchecked Sendable {
     self.watcher = watcher
   }
 
-  /// Opens a file.
-  convenience init(path: String, _ flags: Int32, watcher: (any StoreWatcher)?) throws(PageError) {
-    let descriptor = open(path, flags | O_CLOEXEC, 0o644)
-    if descriptor < 0 { throw .system(errno) }
-    self.init(OwnedDescriptor(descriptor), watcher: watcher)
+  /// Opens a file; see `OwnedDescriptor.open`.
+  convenience init(
+    path: String, _ flags: Int32, expecting expected: FileNumbers? = nil, watcher: (any StoreWatcher)?
+  ) throws(PageError) {
+    self.init(try OwnedDescriptor.open(path, flags, expecting: expected), watcher: watcher)
   }
 
   /// Throws in a child of `fork`, to which a file that its parent has opened does not belong.

@@ -24,6 +24,22 @@ final class OwnedDescriptor: Sendable {
   var isOwn: Bool { Forks.generation == generation }
 }
 
+extension OwnedDescriptor {
+  /// Opens a file by its name, which other users may have given to another one, or to a link: that is not opened, or not used.
+  ///
+  /// - Parameter expected: The file that has to be there; nil for any, which is made where the flags say so.
+  static func open(
+    _ path: String, _ flags: Int32, expecting expected: FileNumbers?
+  ) throws(PageError) -> OwnedDescriptor {
+    let creates = expected == nil ? 0 : O_CREAT
+    let number = LibC.open(path, flags & ~creates | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    if number < 0 { throw .system(errno) }
+    let opened = OwnedDescriptor(number)
+    if let expected, FileNumbers(descriptor: number) != expected { throw .replaced }
+    return opened
+  }
+}
+
 /// How many forks have led to this process, and which descriptors a child closes.
 private enum Forks {
   private static let count = Atomic<Int>(0)

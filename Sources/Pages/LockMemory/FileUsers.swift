@@ -44,7 +44,11 @@ final class FileUsers: @unchecked Sendable {
       ByteLock.unlock(lockFile.number, Byte.memory)
       ByteLock.unlock(file.number, Byte.open)
       // The process that was opening the file alone may have died. Processes that waited for it have no numbers.
-      if try !Self.isInUse(file) { continue }
+      if try !Self.isInUse(file) {
+        // Or one that only reads holds the byte, for whatever reason.
+        usleep(1000)
+        continue
+      }
       // A process that dies gives back the locks of one file after those of the other.
       if waited == Self.patience { throw .lockFileRemoved }
       waited += 1

@@ -70,12 +70,14 @@ final class LockMemory: @unchecked Sendable {
   /// Which of the openings this one is.
   private(set) var opening: UInt64 = 0
 
-  /// - Parameter mapLimit: How large the file of pages can become.
-  init(path: String, mapLimit: Int, watcher: (any StoreWatcher)?) throws(PageError) {
+  /// - Parameters:
+  ///   - mapLimit: How large the file of pages can become.
+  ///   - expected: The lock file; nil for the one that is there, or is made.
+  init(
+    path: String, mapLimit: Int, expecting expected: FileNumbers? = nil, watcher: (any StoreWatcher)?
+  ) throws(PageError) {
     self.watcher = watcher
-    let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if number < 0 { throw .system(errno) }
-    descriptor = OwnedDescriptor(number)
+    descriptor = try OwnedDescriptor.open(path, O_RDWR | O_CREAT, expecting: expected)
     size = Area.bitmap.start + mapLimit / FileLayout.block + Area.step
     let addresses = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let addresses, addresses != MAP_FAILED else { throw .system(errno) }
@@ -98,14 +100,14 @@ final class LockMemory: @unchecked Sendable {
     }
   }
 
-  /// The memory for a process that only reads it; nil when it cannot be mapped.
-  init?(viewing path: String) {
-    let number = open(path, O_RDONLY | O_CLOEXEC)
-    if number < 0 { return nil }
-    descriptor = OwnedDescriptor(number)
+  /// The memory for a process that only reads it; nil when it cannot be mapped, or is not trusted.
+  init?(viewing path: String, trusting isTrusted: (Int32) -> Bool) {
+    guard let opened = try? OwnedDescriptor.open(path, O_RDONLY, expecting: nil) else { return nil }
+    descriptor = opened
     var information = stat()
-    guard fstat(number, &information) == 0, information.st_size >= Self.headerSize,
-      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, number, 0), map != MAP_FAILED
+    guard isTrusted(opened.number), fstat(opened.number, &information) == 0,
+      information.st_size >= Self.headerSize,
+      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, opened.number, 0), map != MAP_FAILED
     else { return nil }
     (base, size, watcher) = (map, Self.headerSize, nil)
   }

@@ -31,15 +31,16 @@ package final class PageStore: @unchecked Sendable {
     /// Whether the caller lets one transaction at a time begin, among all processes that have the file open: then the store takes no
     /// lock for it. All of them have to say the same.
     package var hasWriterLock: Bool
+    package var expected: ExpectedFiles
 
     package init(
       mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
       decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1,
-      hasWriterLock: Bool = false
+      hasWriterLock: Bool = false, expected: ExpectedFiles = ExpectedFiles()
     ) {
       (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
       (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
-      self.hasWriterLock = hasWriterLock
+      (self.hasWriterLock, self.expected) = (hasWriterLock, expected)
     }
   }
 
@@ -65,8 +66,11 @@ package final class PageStore: @unchecked Sendable {
   /// Opens a file, and makes it if it is not there.
   package init(path: String, options: Options = Options()) throws(PageError) {
     self.options = options
-    file = try DiskFile(path: path, O_RDWR | O_CREAT, watcher: options.watcher)
-    memory = try LockMemory(path: path + "-lock", mapLimit: options.mapLimit, watcher: options.watcher)
+    file = try DiskFile(
+      path: path, O_RDWR | O_CREAT, expecting: options.expected.data, watcher: options.watcher)
+    memory = try LockMemory(
+      path: path + "-lock", mapLimit: options.mapLimit, expecting: options.expected.lock,
+      watcher: options.watcher)
     users = FileUsers(file.owned, lockFile: memory.descriptor)
     identity = try file.identity
     let ready = try Self.readiness(file)

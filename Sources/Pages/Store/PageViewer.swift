@@ -9,6 +9,7 @@ package final class PageViewer: Sendable {
   let file: DiskFile
   let map: FileMap
   private let lockFilePath: String
+  private let trustsLockFile: @Sendable (Int32) -> Bool
   let mapLimit: Int
   private let ready: UInt64
   struct State {
@@ -28,9 +29,11 @@ package final class PageViewer: Sendable {
   private let state = Mutex(State())
 
   package init(
-    path: String, mapLimit: Int = 1 << 38, key: [UInt8]? = nil, decryptedLimit: Int = 32 << 20
+    path: String, mapLimit: Int = 1 << 38, key: [UInt8]? = nil, decryptedLimit: Int = 32 << 20,
+    expecting expected: ExpectedFiles = ExpectedFiles()
   ) throws(PageError) {
-    file = try DiskFile(path: path, O_RDONLY, watcher: nil)
+    file = try DiskFile(path: path, O_RDONLY, expecting: expected.data, watcher: nil)
+    trustsLockFile = expected.trustsLockFile
     try file.findCipher(key)
     map = try FileMap(file, limit: mapLimit, decryptedLimit: decryptedLimit)
     self.mapLimit = mapLimit
@@ -133,7 +136,7 @@ package final class PageViewer: Sendable {
       return try FileUsers.isOpen(file.owned) ? nil : found
     }
     let isInUse = try FileUsers.isInUse(file.owned)
-    state.memory = LockMemory(viewing: lockFilePath)
+    state.memory = LockMemory(viewing: lockFilePath, trusting: trustsLockFile)
     if let found = try newestInMemory(state.memory) { return found }
     // Of a process that dies, the kernel closes the lock file first.
     if isInUse, try FileUsers.isInUse(file.owned) {

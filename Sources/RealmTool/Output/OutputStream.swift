@@ -48,11 +48,9 @@ final class OutputStream {
       while !rest.isEmpty {
         let count = LibC.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
-        if count <= 0 {
-          // What takes nothing would take nothing for ever.
-          let reason = count < 0 ? errno : ENOSPC
-          throw ToolError("Failed to write to \(name): \(String(cString: strerror(reason)))")
-        }
+        if count < 0 { throw ToolError("Failed to write to \(name): \(String(cString: strerror(errno)))") }
+        // Whoever tries again may do so for ever.
+        if count == 0 { throw ToolError("Failed to write to \(name): it takes no more bytes") }
         rest = rest.dropFirst(count)
       }
     }

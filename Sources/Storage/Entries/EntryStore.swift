@@ -24,15 +24,17 @@ final class EntryStore: @unchecked Sendable {
   ///   - firstVersion: The version with which a file begins that is not there.
   ///   - encryptionKey: 64 bytes; nil for a file that is not encrypted.
   ///   - hasWriterLock: Whether every transaction that writes is begun by a holder of the file's writer lock.
+  ///   - expected: The files that must have the names.
   static func open(
     _ path: String, mapSize: Int, isReadOnly: Bool = false, firstVersion: UInt64 = 1,
-    encryptionKey: [UInt8]? = nil, hasWriterLock: Bool = false
+    encryptionKey: [UInt8]? = nil, hasWriterLock: Bool = false, expected: ExpectedFiles = ExpectedFiles()
   ) throws(EntryError) -> EntryStore {
     var mapSize = mapSize
     while true {
       do throws(EntryError) {
         return try open(
-          path, mapping: mapSize, isReadOnly: isReadOnly, firstVersion, encryptionKey, hasWriterLock)
+          path, mapping: mapSize, isReadOnly: isReadOnly, firstVersion, encryptionKey, hasWriterLock, expected
+        )
       } catch {
         guard error.isMapTooLarge, mapSize > smallestMap else { throw error }
         mapSize >>= 1
@@ -45,20 +47,22 @@ final class EntryStore: @unchecked Sendable {
 
   private static func open(
     _ path: String, mapping mapSize: Int, isReadOnly: Bool, _ firstVersion: UInt64,
-    _ encryptionKey: [UInt8]?, _ hasWriterLock: Bool
+    _ encryptionKey: [UInt8]?, _ hasWriterLock: Bool, _ expected: ExpectedFiles
   ) throws(EntryError) -> EntryStore {
     try withPageErrors { () throws(PageError) in
       let decryptedLimit = DecryptedLimits.idle.load(ordering: .relaxed)
       let access =
         isReadOnly
         ? Access.viewer(
-          try PageViewer(path: path, mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit))
+          try PageViewer(
+            path: path, mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit,
+            expecting: expected))
         : .store(
           try PageStore(
             path: path,
             options: PageStore.Options(
               mapLimit: mapSize, key: encryptionKey, decryptedLimit: decryptedLimit,
-              firstVersion: firstVersion, hasWriterLock: hasWriterLock)))
+              firstVersion: firstVersion, hasWriterLock: hasWriterLock, expected: expected)))
       return EntryStore(access, path, mapSize: mapSize)
     }
   }

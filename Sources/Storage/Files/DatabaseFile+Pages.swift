@@ -1,15 +1,21 @@
 import LibC
 import Pages
 
+extension FileIdentity {
+  /// As Pages compares it.
+  var numbers: FileNumbers { FileNumbers(device: UInt64(device), inode: UInt64(inode)) }
+}
+
 // How a file of pages is opened, and what is in it.
 extension DatabaseFile {
   static func openEnvironment(
-    _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?, mapSize: Int
+    _ location: FileLocation, _ expected: ExpectedFiles, readOnly: Bool, encryptionKey: [UInt8]?,
+    mapSize: Int
   ) throws(StorageError) -> EntryStore {
     do throws(EntryError) {
       return try EntryStore.open(
         location.resolved, mapSize: mapSize, isReadOnly: readOnly, encryptionKey: encryptionKey,
-        hasWriterLock: true)
+        hasWriterLock: true, expected: expected)
     } catch {
       throw openingError(error, location)
     }

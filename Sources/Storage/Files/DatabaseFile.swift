@@ -1,4 +1,5 @@
 import LibC
+import Pages
 import Synchronization
 
 /// An open file, which all its users in this process share.
@@ -89,13 +90,16 @@ package final class DatabaseFile: @unchecked Sendable {
       ? try LockFile.prepare(location, data: lock.descriptor, readOnly: readOnly) : nil
     // Until here another process may have replaced the file by a compact copy; from now on none can.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
+    let expected = ExpectedFiles(
+      data: FileNumbers(descriptor: lock.descriptor), lock: lockIdentity?.numbers,
+      trustsLockFile: { LockFile.isTrusted($0, location, data: lock.descriptor) })
     let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
     environment =
       if let openCopy {
         try openCopy(mapSize)
       } else {
         try Self.openEnvironment(
-          location, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
+          location, expected, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
       }
     do throws(StorageError) {
       let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }

@@ -74,7 +74,8 @@ final class FileRegistry: @unchecked Sendable {
           pthread_cond_wait(changed, mutex)
           continue
         }
-        let mode = readOnly ? O_RDONLY : O_RDWR | O_CREAT
+        // The path has no links, unless another user makes one of it just now.
+        let mode = (readOnly ? O_RDONLY : O_RDWR | O_CREAT) | O_NOFOLLOW
         let descriptor = LibC.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else {
           throw FileCheck.openingError(errno, path: location.path)

@@ -26,16 +26,12 @@ package final class ScratchFile {
       guard let key = try? AuthenticatedCipher.random(AuthenticatedCipher.keySize) else { return nil }
       cipher = AuthenticatedCipher(SecretBytes(key))
     }
-    let folder = FileLocation.folder(of: file.path)
-    let descriptor = open(folder, Self.unnamed | O_RDWR | O_CLOEXEC, 0o600)
+    let descriptor = FileLocation.openUnnamed(beside: file.path)
     if descriptor < 0 { return nil }
     (self.descriptor, path, self.cipher) = (descriptor, file.path, cipher)
   }
 
   deinit { close(descriptor) }
-
-  /// `O_TMPFILE`, which Swift does not import.
-  private static let unnamed = 0o20000000 | O_DIRECTORY
 
   /// Writes a block behind the others. Returns its number; nil if the disk does not take it.
   package func append(_ content: UnsafeRawBufferPointer) -> Int? {

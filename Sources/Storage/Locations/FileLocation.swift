@@ -18,12 +18,22 @@ package struct FileLocation: Sendable {
     resolved = Self.resolve(path, depth: 0)
   }
 
+  /// A file in a folder that this process holds, by a path that is to be used as it is.
+  init(held path: String, name: String) { (resolved, self.path) = (path, name) }
+
   var lockPath: String { resolved + "-lock" }
   /// Of a file of an earlier format.
   var journalPath: String { resolved + "-journal" }
 
   /// The folder of what is at a path.
   static func folder(of path: String) -> String { split(path).folder }
+
+  /// Opens a new file without a name in the folder of a path, which only this user may read and write. Returns -1, with `errno`, when
+  /// the file system has none.
+  static func openUnnamed(beside path: String) -> Int32 {
+    // `O_TMPFILE`, which Swift does not import.
+    open(folder(of: path), 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+  }
 
   /// Brings to the disk which names the files in the folder of a path have. Returns whether that can be done there.
   ///

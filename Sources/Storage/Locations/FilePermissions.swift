@@ -13,6 +13,9 @@ package struct FilePermissions {
   /// the list's mask, and grant more than the group itself has.
   private let accessList: [UInt8]
 
+  /// Whether more users than the bits tell of may use the file.
+  var hasAccessList: Bool { !accessList.isEmpty }
+
   private init(_ information: stat, _ accessList: [UInt8]) {
     owner = information.st_uid
     group = information.st_gid
@@ -64,6 +67,15 @@ package struct FilePermissions {
       && (owner == new.st_uid && group == new.st_gid || fchown(descriptor, owner, group) == 0)
       && removeInheritedList(on: descriptor) && fchmod(descriptor, mode) == 0
       && (accessList.isEmpty || setAccessList(on: descriptor))
+  }
+
+  /// Gives them to a copy, as `pass` does, unless it has them.
+  func keep(on descriptor: Int32) {
+    guard let present = FilePermissions(descriptor: descriptor) else { return }
+    let isSame =
+      (present.owner, present.group, present.mode & 0o777, present.accessList)
+      == (owner, group, mode & 0o777 | 0o600, accessList)
+    if !isSame { _ = pass(toCopy: descriptor) }
   }
 
   /// Gives them to a copy, as far as the system allows, and never to more users than the source has. The owner may always

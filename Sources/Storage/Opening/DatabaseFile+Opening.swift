@@ -27,7 +27,7 @@ extension DatabaseFile {
     in place: String, encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) -> DatabaseFile {
     try open(
-      FileLocation(path: place, name: name), readOnly: false, encryptionKey: encryptionKey, isNamed: true)
+      FileLocation(held: place, name: name), readOnly: false, encryptionKey: encryptionKey, isNamed: true)
   }
 
   /// - Parameter isNamed: False when the file loses its name as soon as it is open.

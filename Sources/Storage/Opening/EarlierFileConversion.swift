@@ -1,6 +1,7 @@
 import CSystemCalls
 import EarlierFiles
 import LibC
+import Pages
 
 /// Files of the formats 2 to 6, which are files of LMDB, where a file of pages is to be opened.
 ///
@@ -130,7 +131,8 @@ struct EarlierFileConversion {
     try copy.write(to: path)
     unlink(path + "-lock")
     return try DatabaseFile.openEnvironment(
-      FileLocation(path: path, name: location.path), readOnly: true, encryptionKey: encryptionKey,
+      FileLocation(path: path, name: location.path), ExpectedFiles(), readOnly: true,
+      encryptionKey: encryptionKey,
       mapSize: mapSize)
   }
 

@@ -2,9 +2,8 @@ import LibC
 
 /// The lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
-/// It is found by its name and trusted. So it is verified first: it must be an ordinary file with one name, owned by
-/// the owner of the data, by the opening user, or by a user of the group that may write the data. And it must belong to the
-/// data, which the names do not prove after one of the two was deleted, moved or replaced. Therefore each process that has a
+/// It is found by its name and trusted. So it is verified first (`LockFileOwner`), and `Pages` opens no other file than the one that was
+/// verified. And it must belong to the data, which the names do not prove after one of the two was deleted, moved or replaced. Therefore each process that has a
 /// file open holds a shared lock on a byte of the data file, whose number is that of the lock file. A process that finds
 /// another of these bytes locked, or the lock file in use and its byte not locked, does not open the file.
 enum LockFile {
@@ -27,7 +26,7 @@ enum LockFile {
     if file < 0 && errno == ENOENT {
       // A lock file of a user who may not write the data would keep the owner of the data out.
       if readOnly && faccessat(AT_FDCWD, location.resolved, W_OK, AT_EACCESS) != 0 { return nil }
-      file = open(location.lockPath, flags | O_CREAT, 0o600)
+      file = make(location, flags, data: descriptor)
     }
     guard file >= 0 else {
       let code = errno
@@ -36,21 +35,62 @@ enum LockFile {
         try takeWithoutLockFile(location, data: descriptor, otherLock(location))
         return nil
       }
-      // What a link, a socket or a device gives instead of a descriptor.
-      if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
-      throw .system(code, path: location.path)
+      throw openingError(code, location)
     }
     // Only while no other code of the process has it open: closing it ends all locks in the name of the process.
     defer { close(file) }
     var information = stat()
     guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
-    try check(information, location, data: descriptor)
-    try mark(location, data: descriptor, lock: file, number: information.st_ino)
-    // A new one, or one whose maker was killed before this.
-    if information.st_size == 0, information.st_uid == geteuid() {
-      _ = FilePermissions(descriptor: descriptor)?.pass(toCopy: file)
+    if let fault = LockFileOwner(location, data: descriptor).fault(of: information) {
+      throw foreign(location, fault)
     }
+    // Those of the data may have changed since it was made, or its maker was killed before it had any.
+    if information.st_uid == geteuid() || geteuid() == 0 {
+      FilePermissions(descriptor: descriptor)?.keep(on: file)
+    }
+    try mark(location, data: descriptor, lock: file, number: information.st_ino)
     return FileIdentity(information)
+  }
+
+  /// Makes a lock file for the users of the data. Returns its descriptor, or that of one that another process has made; -1 with `errno`.
+  ///
+  /// Where the file system allows that, it gets its name when it is for them: otherwise, if this process was killed in between, it
+  /// would keep them out.
+  private static func make(_ location: FileLocation, _ flags: Int32, data: Int32) -> Int32 {
+    let unnamed = FileLocation.openUnnamed(beside: location.lockPath)
+    if unnamed >= 0 {
+      let isForUsers = FilePermissions(descriptor: data)?.pass(toCopy: unnamed) ?? false
+      let place = "/proc/self/fd/\(unnamed)"
+      if isForUsers, linkat(AT_FDCWD, place, AT_FDCWD, location.lockPath, AT_SYMLINK_FOLLOW) == 0 {
+        return unnamed
+      }
+      close(unnamed)
+    }
+    return open(location.lockPath, flags | O_CREAT, 0o600)
+  }
+
+  /// Whether what is in the lock file of this descriptor can be believed by a process that only reads.
+  static func isTrusted(_ lock: Int32, _ location: FileLocation, data: Int32) -> Bool {
+    var information = stat()
+    return fstat(lock, &information) == 0
+      && LockFileOwner(location, data: data).fault(of: information) == nil
+  }
+
+  private static func openingError(_ code: Int32, _ location: FileLocation) -> StorageError {
+    switch code {
+    // What a link, a folder, a socket or a device gives instead of a descriptor.
+    case ELOOP, EISDIR, ENXIO, ENODEV: return foreign(location, "is not an ordinary file")
+    case EACCES, EPERM:
+      var information = stat()
+      if lstat(location.lockPath, &information) != 0 { break }
+      return StorageError(
+        .permissionDenied, path: location.lockPath,
+        message:
+          "Failed to open Realm file at path '\(location.path)': this user may not write its lock file '\(location.lockPath)', which belongs to user number \(information.st_uid) (\(String(cString: strerror(code)))). Change its permissions, or delete it while no process has the realm open."
+      )
+    default: break
+    }
+    return .system(code, path: location.path)
   }
 
   private static func isOutOfSpace(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
@@ -71,31 +111,6 @@ enum LockFile {
       throw .locking(error.code, path: location.path)
     }
     throw inUse
-  }
-
-  private static func check(
-    _ information: stat, _ location: FileLocation, data descriptor: Int32
-  ) throws(StorageError) {
-    guard information.st_mode & S_IFMT == S_IFREG else {
-      throw foreign(location, "is not an ordinary file")
-    }
-    if information.st_nlink > 1 { throw foreign(location, "has several names") }
-    var data = stat()
-    guard fstat(descriptor, &data) == 0 else { throw .system(errno, path: location.path) }
-    guard
-      [geteuid(), data.st_uid, 0].contains(information.st_uid) || isOfGroup(information, data, location)
-    else {
-      throw foreign(location, "belongs to another user")
-    }
-  }
-
-  /// Whether a user of the group that may write the data has made it. Where all users may make files, anybody may have.
-  private static func isOfGroup(_ information: stat, _ data: stat, _ location: FileLocation) -> Bool {
-    var folder = stat()
-    guard data.st_mode & S_IWGRP != 0, information.st_gid == data.st_gid,
-      stat(FileLocation.folder(of: location.lockPath), &folder) == 0
-    else { return false }
-    return folder.st_mode & S_IWOTH == 0
   }
 
   private static func byte(of lock: ino_t) -> off_t {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// One version of a file, read where it lies in the map, and while a write transaction is open also what that has changed.
 ///
-/// A snapshot reads. A `Writer` begins its write transactions, changes what it shows, and publishes or rolls back the changes.
+/// A snapshot reads. A `Writer` begins its write transactions, and publishes or rolls back what they change; values and rows are
+/// changed through a `Table`.
 ///
 /// It has three parts: what says which version that is (`lease`, `catalogue`, and the numbers of rows, which stand in the
 /// tables themselves); where the tables' chunks are in memory, as far as they were touched (`tables`, `touchedChunks`,
@@ -47,7 +48,7 @@ public final class Snapshot {
 
   // MARK: What is written
 
-  /// Set by a `Writer` only.
+  /// Only a `Writer` begins and ends what is in it.
   @exclusivity(unchecked) var session = WriteSession()
 
   // MARK: Damage
@@ -126,13 +127,16 @@ public final class Snapshot {
   }
 
   /// Rolls back what has not been published and releases the writer lock, if the snapshot is released before its write
-  /// transaction has ended. What a parent process writes is not touched.
+  /// transaction has ended. Not by a `Writer`, which would retain the snapshot that is being freed. What a parent process writes is not
+  /// touched.
   private func abandonWrites() {
     if isAtVersion || file.isInherited { return }
     if isWriting { file.rememberNextRows(of: tables) }
-    // Readers have cursors in the transaction, which must not live longer.
+    session.setTransaction(nil)
+    // Index readers have cursors in the staged transaction, which must not live longer.
     indexReaders.removeAll()
     session.staged?.target.abort()
+    session.staged = nil
     file.writeLock.release()
   }
 

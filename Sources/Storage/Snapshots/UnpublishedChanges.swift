@@ -1,6 +1,6 @@
 // What the snapshot shows beyond its version: the changes of the open write transaction, and of staged ones.
 extension Snapshot {
-  /// The open write transaction. Only a `Writer` begins one, changes it and ends it.
+  /// The open write transaction, which only a `Writer` begins and ends.
   var writing: WriteTransaction? { session.transaction }
 
   /// Whether the version is all that is seen: nothing is staged or being written.

@@ -31,35 +31,10 @@ extension Snapshot {
       return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
         .run()
     }
-    if let failure = writing.failure ?? Writer(self).brokenRule { throw failure }
-    let transaction = try storeForCopy(writing)
+    let writer = Writer(self)
+    if let failure = writing.failure ?? writer.brokenRule { throw failure }
+    let transaction = try writer.storeForCopy(writing)
     defer { transaction.abort() }
     try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
-  }
-
-  /// Stores the open write transaction in one of the file's that is never committed, and leaves it as it was.
-  private func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> EntryTransaction {
-    // The places of packed chunks in the list count until it is stored for good.
-    let (chunks, memories) = (writing.dirtyChunks, writing.packedMemories)
-    let hasUnstoredRowLimits = session.hasUnstoredRowLimits
-    defer {
-      writing.dirtyChunks = chunks
-      writing.packedMemories = memories
-      session.hasUnstoredRowLimits = hasUnstoredRowLimits
-    }
-    do throws(EntryError) {
-      let transaction = try file.environment.beginWriting()
-      do throws(EntryError) {
-        try Writer(self).storeContent(writing, transaction, keepsChunks: true)
-        // What waits to be sent to the server waits in the copy, too.
-        if isSynced { try ChangeLog.append(writing, self, transaction, part: 0) }
-        return transaction
-      } catch {
-        transaction.abort()
-        throw error
-      }
-    } catch {
-      throw file.writingError(error)
-    }
   }
 }

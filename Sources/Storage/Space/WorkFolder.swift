@@ -2,25 +2,28 @@ import LibC
 import Synchronization
 
 /// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
-/// that no other user can plant or exchange files in it.
+/// that no other user can plant or exchange files in it. Another user may be able to exchange the folder itself: so its files are
+/// reached by the folder's descriptor, not by its name.
 ///
 /// Its user holds a lock on it, which the kernel releases when the process dies. So a process that finds it unlocked may take
 /// it over, and an opener of the file removes it. It is there from before something is renamed to the file until the
 /// file's folder was synchronised: an empty one says that this may still have to be done.
 final class WorkFolder {
-  let path: String
+  private let path: String
+  /// The path of the folder that leads to it whatever its name leads to.
+  private let content: String
   private let target: String
   private let descriptor: Int32
   private let generation = Fork.generation
   private var isEnded = false
-  /// The work folders that this process holds, with the paths of their files.
-  private static let held = Mutex<[String: String]>([:])
+  /// The work folders that this process holds, by their paths.
+  private static let held = Mutex<[String: (content: String, target: String)]>([:])
 
   /// What is written.
-  var file: String { Self.file(in: path) }
+  var file: String { Self.file(in: content) }
 
   /// What is written of a file that is to be replaced and kept.
-  var keptFile: String { Self.keptFile(in: path) }
+  var keptFile: String { Self.keptFile(in: content) }
 
   private static func file(in path: String) -> String { path + "/copy" }
   private static func keptFile(in path: String) -> String { path + "/kept" }
@@ -90,6 +93,8 @@ final class WorkFolder {
   /// Takes over the descriptor. Nil if another process has the folder, or has removed it.
   private init?(_ path: String, _ target: String, _ descriptor: Int32, waits: Bool) {
     self.path = path
+    let held = "/proc/self/fd/\(descriptor)"
+    content = access(held, F_OK) == 0 ? held : path
     self.target = target
     self.descriptor = descriptor
     Fork.add(descriptor: descriptor)
@@ -103,7 +108,7 @@ final class WorkFolder {
       isEnded = true
       return nil
     }
-    Self.held.withLock { $0[path] = target }
+    Self.held.withLock { $0[path] = (content, target) }
   }
 
   deinit {
@@ -116,7 +121,7 @@ final class WorkFolder {
     if isEnded || generation != Fork.generation { return }
     isEnded = true
     Self.held.withLock { _ = $0.removeValue(forKey: path) }
-    Self.remove(path)
+    Self.remove(path, content)
   }
 
   /// Leaves the folder to who next opens the file.
@@ -131,17 +136,17 @@ final class WorkFolder {
       defer { folders = [:] }
       return folders
     }
-    for (path, target) in folders {
+    for (path, folder) in folders {
       // What was renamed already keeps its name.
-      _ = try? FileLocation.synchroniseFolder(of: target)
-      remove(path)
+      _ = try? FileLocation.synchroniseFolder(of: folder.target)
+      remove(path, folder.content)
     }
   }
 
-  private static func remove(_ path: String) {
-    unlink(file(in: path))
-    unlink(file(in: path) + "-lock")
-    unlink(keptFile(in: path))
+  private static func remove(_ path: String, _ content: String) {
+    unlink(file(in: content))
+    unlink(file(in: content) + "-lock")
+    unlink(keptFile(in: content))
     rmdir(path)
   }
 

@@ -6,9 +6,35 @@ extension Writer {
     if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
     try storeContent(transaction, staged.target, keepsChunks: false)
     try ChangeLog.append(transaction, snapshot, staged.target, part: staged.count)
-    // What was written may have been made of it.
+    // The transaction may have been computed from placeholders for damaged values.
     if snapshot.foundDamage?.isFound ?? false { throw EntryError.corrupted }
     staged.count += 1
+  }
+
+  /// Stores the open write transaction in one of the file's that is never committed, and leaves it as it was.
+  func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> EntryTransaction {
+    // The places of packed chunks in the list count until it is stored for good.
+    let (chunks, memories) = (writing.dirtyChunks, writing.packedMemories)
+    let hasUnstoredRowLimits = snapshot.session.hasUnstoredRowLimits
+    defer {
+      writing.dirtyChunks = chunks
+      writing.packedMemories = memories
+      snapshot.session.hasUnstoredRowLimits = hasUnstoredRowLimits
+    }
+    do throws(EntryError) {
+      let transaction = try snapshot.file.environment.beginWriting()
+      do throws(EntryError) {
+        try storeContent(writing, transaction, keepsChunks: true)
+        // What waits to be sent to the server waits in the copy, too.
+        if snapshot.isSynced { try ChangeLog.append(writing, snapshot, transaction, part: 0) }
+        return transaction
+      } catch {
+        transaction.abort()
+        throw error
+      }
+    } catch {
+      throw snapshot.file.writingError(error)
+    }
   }
 
   /// Stores everything but the entry of the log.

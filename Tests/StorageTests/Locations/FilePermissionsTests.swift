@@ -70,7 +70,7 @@ import Testing
   }
 
   /// Version 2: the owner reads and writes, user 1234 reads, the group has nothing, the mask is reading.
-  private static let accessList: [UInt8] = {
+  static let accessList: [UInt8] = {
     var list: [UInt8] = [2, 0, 0, 0]
     for (tag, rights, user) in [(1, 6, -1), (2, 4, 1234), (4, 0, -1), (16, 4, -1), (32, 0, -1)] {
       list += withUnsafeBytes(of: UInt16(tag).littleEndian, Array.init)
