@@ -11,7 +11,7 @@ public final class RealmCore {
   let configuration: Realm.Configuration
   let file: DatabaseFile
   private(set) var snapshot: Snapshot
-  /// Writes to the realm: what it changes, the snapshot shows at once.
+  /// The writer of the realm's snapshot.
   var writer: Writer { Writer(snapshot) }
   let isFrozen: Bool
   let isEncrypted: Bool

@@ -1,5 +1,5 @@
-// Deleting rows, with what the rules of links delete along with them. Rows that are deleted with another one wait in a list, so that chains and
-// circles of any length need no stack; a table whose columns have no rule never puts anything there.
+// Deleting rows, with what the rules of links delete along with them. Rows that are deleted with another one wait in a list, so
+// that chains and circles of any length need no stack; a table whose columns have no rule never puts anything there.
 
 extension Writer {
   /// Deletes a row with all that hangs on it.

@@ -61,7 +61,7 @@ extension Writer {
 
   private func hasStoredLongValues(_ dirty: WriteTransaction.DirtyChunk) -> Bool {
     let key = ColumnKey(table: Int(dirty.table), column: Int(dirty.column), chunk: Int(dirty.chunk))
-    // It has been looked at when it became wide.
+    // Verified when it was decoded.
     let stored = key.withBytes {
       snapshot.source.value(snapshot.file.databases.columns, $0, ColumnKey.size) { _ in }
     }

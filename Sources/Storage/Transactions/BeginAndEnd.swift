@@ -54,7 +54,7 @@ extension Writer {
     return (hasAdvanced, nil)
   }
 
-  /// Undoes everything since `begin` and lets others write, unless transactions are staged.
+  /// Undoes everything since `begin` and releases the writer lock, unless transactions are staged.
   package func cancel() {
     guard let transaction = snapshot.writing, !snapshot.file.isInherited else { return }
     end(transaction)
@@ -74,10 +74,9 @@ extension Writer {
     }
   }
 
-  /// Makes the changes, and those that were staged, permanent as one new version, and lets others write.
+  /// Makes the changes, and those that were staged, permanent as one new version, and releases the writer lock.
   ///
-  /// When it throws, the transaction has been rolled back; unless only its synchronisation with the disk failed,
-  /// which it waited for together with others.
+  /// When it throws, the transaction has been rolled back; unless only the fsync failed, which concurrent commits share.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
   package func commit(durability: Durability = .full) throws(StorageError) {

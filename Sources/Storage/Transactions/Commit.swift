@@ -135,7 +135,7 @@ extension Writer {
     try store(encoder.size) { encoder.write(to: $0) }
   }
 
-  /// A stored chunk of a column, for who stores something in its place.
+  /// Returns the stored chunk of a column, which the caller replaces.
   func storedChunk(
     table: Int, column: Int, chunk: Int, _ target: EntryTransaction
   ) throws(EntryError) -> UnsafeRawBufferPointer? {

@@ -23,7 +23,7 @@ extension Writer {
       for (column, description) in snapshot.catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
         if !isStored(table: number, column: column, chunk: chunk, target) { continue }
-        // Has it checked, first: its checksum need not be made again after that.
+        // Verifies the chunk first, so that its checksum is not computed again below.
         _ = snapshot.tables[number].chunk(column, number: chunk)
         if snapshot.foundDamage?.isFound ?? false { throw EntryError.corrupted }
         let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
@@ -73,7 +73,7 @@ extension Writer {
       guard let stored = try storedChunk(table: table.number, column: column, chunk: chunk, target) else {
         continue
       }
-      // Has it checked.
+      // Verifies the chunk.
       if !snapshot.file.checkedPlaces.isChecked(stored.baseAddress!) {
         _ = table.chunk(column, number: chunk)
       }

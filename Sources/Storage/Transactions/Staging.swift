@@ -78,8 +78,7 @@ extension Writer {
   /// on top of that version, and keeps the lock.
   ///
   /// When it throws, all of that has been rolled back, so that what an open write transaction has changed cannot be
-  /// committed any more either; unless only the synchronisation with the disk failed, which it waited for together
-  /// with others.
+  /// committed any more either; unless only the fsync failed, which concurrent commits share.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
   package func commitStaged(durability: Durability = .full) throws(StorageError) {
@@ -129,7 +128,7 @@ extension Writer {
     snapshot.file.noteCommit(snapshot.lease.version + 1, group.durability)
   }
 
-  /// Undoes everything that was staged, and lets others write.
+  /// Undoes everything that was staged, and releases the writer lock.
   func discardStaged() {
     // Those of a parent process are its own.
     if snapshot.file.isInherited { return }

@@ -21,9 +21,9 @@ extension FileVerifier {
 private struct ColumnPass {
   private let verifier: FileVerifier
   private let soundValues: (any SoundValues)?
-  /// What the values of the present chunk are expected to be in each index of its column.
+  /// Sum of the keys that each index of the column must have of the present chunk.
   private var expectedValues = PairSum()
-  /// The same for the index of what they link to, or of their words.
+  /// Sum of the keys that the column's backlink or word index must have of the present chunk.
   private var expectedLinks = PairSum()
   private var chunks: ExpectedEntries
   private var values: ExpectedEntries
@@ -38,7 +38,7 @@ private struct ColumnPass {
     collections = ExpectedEntries(verifier.entries(of: .collections))
   }
 
-  /// The bitmaps have been looked at.
+  /// Takes the live-row bitmaps, which are verified already.
   mutating func passPresence(_ table: Int) {
     for chunk in verifier.presence[table].chunks {
       _ = take(ColumnKey(table: table, column: -1, chunk: chunk))

@@ -21,7 +21,7 @@ package final class WriteTransaction {
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
   /// Where the packed chunks are in the list, until it is stored.
   var packedChunks: [ChunkPlace: Int] = [:]
-  /// The same for those that became wide again.
+  /// Positions in the list of packed chunks that were decoded again.
   var unpackedChunks: [ChunkPlace: Int] = [:]
   /// For each column.
   var packedMemories: [ChunkPlace: PackedMemory] = [:]

@@ -166,6 +166,8 @@ package final class UnresolvedLinks {
 
   /// Keeps the server's value of a property beside the data. Does nothing when the value cannot be written down: then it is one
   /// that the server has not got.
+  ///
+  /// - Precondition: A write transaction is open.
   func set(_ place: Place, _ value: Value, waitingFor targets: [Target], in snapshot: Snapshot) {
     guard let bytes = try? ServerMixed.bytes(of: value) else { return }
     if let present = entries[place], present.value.isExactly(value) { return wait(place, for: targets) }
@@ -178,6 +180,7 @@ package final class UnresolvedLinks {
     isChanged = true
   }
 
+  /// - Precondition: A write transaction is open.
   func remove(_ place: Place, in snapshot: Snapshot) {
     if entries.isEmpty || entries[place] == nil { return }
     forget(place)
