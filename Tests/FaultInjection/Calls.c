@@ -27,9 +27,12 @@ static enum verdict judge(enum call call, int number) {
 // MARK: Opening and closing
 
 static int open_at(int folder, const char *path, int flags, mode_t mode) {
-  bool concerns = fault_path_concerns(path);
+  char buffer[FAULT_PATH_SIZE];
+  const char *named = fault_named_path(path, buffer);
+  bool concerns = fault_path_concerns(named);
   if (concerns && fault_judge(CALL_OPEN) != PASS) return fail();
-  bool records = concerns && fault_records();
+  /* The path of a file without a name is that of its folder. */
+  bool records = concerns && fault_records() && (flags & __O_TMPFILE) != __O_TMPFILE;
   if (records) fault_begin_record();
   bool is_new = records && (flags & O_CREAT) && syscall(SYS_faccessat, folder, path, F_OK) != 0;
   int number = (int)syscall(SYS_openat, folder, path, flags, mode);
@@ -38,7 +41,7 @@ static int open_at(int folder, const char *path, int flags, mode_t mode) {
     fault_opened(number);
     const struct descriptor *opened = fault_descriptor(number);
     if (records && opened) {
-      struct part part = {path, strlen(path)};
+      struct part part = {named, strlen(named)};
       fault_record(KIND_OPEN, opened->file, 0, (uint32_t)flags | (uint64_t)is_new << 63, &part, 1);
       if (flags & O_TRUNC) fault_record(KIND_TRUNCATE, opened->file, 0, 0, NULL, 0);
     }
@@ -297,6 +300,9 @@ int fstat64(int number, struct stat64 *information) { return fstat(number, (stru
 // MARK: Names
 
 static int change_names(enum call call, enum kind kind, const char *old, const char *new, long result_of(void *), void *context) {
+  char buffers[2][FAULT_PATH_SIZE];
+  old = fault_named_path(old, buffers[0]);
+  new = fault_named_path(new, buffers[1]);
   bool concerns = fault_path_concerns(old) || fault_path_concerns(new);
   if (concerns && fault_judge(call) != PASS) return fail();
   bool records = concerns && fault_records();

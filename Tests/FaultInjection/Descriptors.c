@@ -20,6 +20,19 @@ bool fault_path_concerns(const char *path) {
   return prefix && path && strncmp(path, prefix, strlen(prefix)) == 0;
 }
 
+const char *fault_named_path(const char *path, char buffer[FAULT_PATH_SIZE]) {
+  static const char folders[] = "/proc/self/fd/";
+  if (!path || strncmp(path, folders, sizeof folders - 1) != 0) return path;
+  const char *rest = strchr(path + sizeof folders - 1, '/');
+  if (!rest || (size_t)(rest - path) >= 64) return path;
+  char link[64] = {0};
+  memcpy(link, path, (size_t)(rest - path));
+  ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, buffer, FAULT_PATH_SIZE - 1);
+  if (length <= 0 || (size_t)length + strlen(rest) >= FAULT_PATH_SIZE) return path;
+  strcpy(buffer + length, rest);
+  return buffer;
+}
+
 void fault_opened(int number) {
   if (!prefix || number < 0 || number >= LIMIT) return;
   char link[64], path[4096];

@@ -29,6 +29,9 @@ struct descriptor {
   uint32_t file;
 };
 bool fault_path_concerns(const char *path);
+enum { FAULT_PATH_SIZE = 4096 };
+/* The path of a file in a folder that is given by its descriptor, in /proc/self/fd: written to the buffer. Any other path as it is. */
+const char *fault_named_path(const char *path, char buffer[FAULT_PATH_SIZE]);
 /* Looks at a descriptor that has just been opened. */
 void fault_opened(int number);
 void fault_closed(int number);
