@@ -1,7 +1,8 @@
 import Foundation
-import Storage
 import Sync
 import TestSupport
+
+@testable import Storage
 
 /// A realm file with its client, which is restarted from the file at any time.
 class ClientFile {
@@ -119,6 +120,8 @@ class ClientFile {
     close()
     // A synchronisation of the disk that is under way keeps it open.
     while former != nil { usleep(100) }
+    // The thread that releases it then notes in the file that the disk has all of it, which must not come after what is done here.
+    if let lock = FileIdentity(path: path + "-lock") { _ = FileRegistry.shared.isLockInUse(lock) }
     let result = try body()
     try open()
     return result
