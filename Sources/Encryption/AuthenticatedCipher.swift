@@ -29,6 +29,7 @@ package final class AuthenticatedCipher: Sendable {
   /// - Parameter key: `keySize` bytes.
   package init(_ key: SecretBytes) {
     precondition(key.count == Self.keySize)
+    openrealm_prepare_crypto()
     self.key = key
   }
 

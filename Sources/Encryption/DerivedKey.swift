@@ -14,6 +14,7 @@ package struct DerivedKey {
   ///   - salt: The file's, which is no secret.
   package init(key: [UInt8], salt: [UInt8]) {
     precondition(key.count == Self.keySize && salt.count == Self.saltSize)
+    openrealm_prepare_crypto()
     extracted = Self.authenticationCode(key: salt, key)
   }
 

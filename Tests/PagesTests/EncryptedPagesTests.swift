@@ -139,4 +139,21 @@ import Testing
       try value(damaged, "a")
     }
   }
+
+  /// libcrypto would free what they use.
+  @Test func aProgramMayEndWhileOtherThreadsEncrypt() async {
+    for _ in 0..<10 {
+      await #expect(processExitsWith: .success) {
+        let cipher = try PageCipher(key: [UInt8](repeating: 7, count: 64))
+        for _ in 0..<4 {
+          Thread.detachNewThread {
+            let record = [UInt8](repeating: 1, count: 400)
+            while true { record.withUnsafeBytes { _ = cipher.sum(ofRecord: $0) } }
+          }
+        }
+        usleep(20_000)
+        exit(0)
+      }
+    }
+  }
 }

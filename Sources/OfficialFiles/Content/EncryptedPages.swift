@@ -131,6 +131,7 @@ private final class PageCipher {
   private var key: [UInt8]
 
   init?(key: [UInt8]) {
+    openrealm_prepare_crypto()
     guard let context = EVP_CIPHER_CTX_new() else { return nil }
     self.context = context
     self.key = key
