@@ -57,7 +57,7 @@ import Testing
     #expect(store.memory[.newest] < newest)
     for isTrusted in [true, false] {
       let viewer = try PageViewer(
-        path: path, mapLimit: 1 << 28, expecting: ExpectedFiles(trustsLockFile: { _ in isTrusted }))
+        path: path, mapLimit: 1 << 28, expecting: ExpectedFiles(trustsLockFile: { _, _ in isTrusted }))
       let version = try viewer.hold()
       var script = ScriptedTransactions()
       #expect(try script.check(version) == (isTrusted ? 5 : 10))

@@ -9,7 +9,7 @@ package final class PageViewer: Sendable {
   let file: DiskFile
   let map: FileMap
   private let lockFilePath: String
-  private let trustsLockFile: @Sendable (Int32) -> Bool
+  private let trustsLockFile: @Sendable (_ lock: Int32, _ data: Int32) -> Bool
   let mapLimit: Int
   private let ready: UInt64
   struct State {
@@ -136,7 +136,7 @@ package final class PageViewer: Sendable {
       return try FileUsers.isOpen(file.owned) ? nil : found
     }
     let isInUse = try FileUsers.isInUse(file.owned)
-    state.memory = LockMemory(viewing: lockFilePath, trusting: trustsLockFile)
+    state.memory = LockMemory(viewing: lockFilePath) { trustsLockFile($0, file.owned.number) }
     if let found = try newestInMemory(state.memory) { return found }
     // Of a process that dies, the kernel closes the lock file first.
     if isInUse, try FileUsers.isInUse(file.owned) {

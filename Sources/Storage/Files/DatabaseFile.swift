@@ -92,7 +92,7 @@ package final class DatabaseFile: @unchecked Sendable {
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     let expected = ExpectedFiles(
       data: FileNumbers(descriptor: lock.descriptor), lock: lockIdentity?.numbers,
-      trustsLockFile: { LockFile.isTrusted($0, location, data: lock.descriptor) })
+      trustsLockFile: { LockFile.isTrusted($0, location, data: $1) })
     let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
     environment =
       if let openCopy {
