@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pages
 
-/// Files that get another name, or other content, between being looked at and being opened, and lock files that are not believed.
+/// Files that are exchanged after the caller has verified them, and lock files that a reader does not trust.
 @Suite struct ExpectedFilesTests {
   private let folder = ScratchFolder()
   private var path: String { folder.path("data.pages") }
@@ -48,7 +48,7 @@ import Testing
   @Test func aReaderThatDoesNotTrustTheLockFileReadsTheRecords() throws {
     let store = try PageStore(path: path, options: options(ExpectedFiles()))
     for _ in 0..<5 { try ScriptedTransactions.perform(store, .full) }
-    // That of a former version.
+    // The lock file as it was at the fifth version.
     let former = try Data(contentsOf: URL(fileURLWithPath: path + "-lock"))
     for _ in 0..<5 { try ScriptedTransactions.perform(store, .full) }
     let lock = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "-lock"))

@@ -25,14 +25,15 @@ final class OwnedDescriptor: Sendable {
 }
 
 extension OwnedDescriptor {
-  /// Opens a file by its name, which other users may have given to another one, or to a link: that is not opened, or not used.
+  /// Opens a file, but no link, and waits for no pipe.
   ///
-  /// - Parameter expected: The file that has to be there; nil for any, which is made where the flags say so.
+  /// - Parameter expected: The file that must have the name, and is not created; nil for any, which `flags` may create.
+  /// - Throws: `replaced` if another file has the name.
   static func open(
     _ path: String, _ flags: Int32, expecting expected: FileNumbers?
   ) throws(PageError) -> OwnedDescriptor {
-    let creates = expected == nil ? 0 : O_CREAT
-    let number = LibC.open(path, flags & ~creates | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    let flags = expected == nil ? flags : flags & ~O_CREAT
+    let number = LibC.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
     if number < 0 { throw .system(errno) }
     let opened = OwnedDescriptor(number)
     if let expected, FileNumbers(descriptor: number) != expected { throw .replaced }

@@ -49,7 +49,7 @@ final class OutputStream {
         let count = LibC.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
         if count < 0 { throw ToolError("Failed to write to \(name): \(String(cString: strerror(errno)))") }
-        // Whoever tries again may do so for ever.
+        // A retry could go on for ever.
         if count == 0 { throw ToolError("Failed to write to \(name): it takes no more bytes") }
         rest = rest.dropFirst(count)
       }

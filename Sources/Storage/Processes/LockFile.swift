@@ -2,9 +2,9 @@ import LibC
 
 /// The lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
-/// It is found by its name and trusted. So it is verified first (`LockFileOwner`), and `Pages` opens no other file than the one that was
-/// verified. And it must belong to the data, which the names do not prove after one of the two was deleted, moved or replaced. Therefore each process that has a
-/// file open holds a shared lock on a byte of the data file, whose number is that of the lock file. A process that finds
+/// It is found by its name and trusted. So it is verified first (`LockFileOwner`), and `Pages` opens no other file than the one
+/// that was verified. And it must belong to the data, which the names do not prove after one of the two was deleted, moved or
+/// replaced. Therefore each process that has a file open holds a shared lock on a byte of the data file, whose number is that of the lock file. A process that finds
 /// another of these bytes locked, or the lock file in use and its byte not locked, does not open the file.
 enum LockFile {
   /// Where the bytes begin; far behind the end of any file.
@@ -44,7 +44,7 @@ enum LockFile {
     if let fault = LockFileOwner(location, data: descriptor).fault(of: information) {
       throw foreign(location, fault)
     }
-    // Those of the data may have changed since it was made, or its maker was killed before it had any.
+    // The permissions of the data may have changed, or the process that made the lock file was killed before it set any.
     if information.st_uid == geteuid() || geteuid() == 0 {
       FilePermissions(descriptor: descriptor)?.keep(on: file)
     }

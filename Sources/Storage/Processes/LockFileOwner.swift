@@ -1,6 +1,6 @@
 import LibC
 
-/// Whose lock files are trusted: those who can write it can make the versions of the data whatever they like.
+/// Decides whether a lock file is trusted: a user who can write it can replace or take back versions of the data.
 ///
 /// It must be an ordinary file with one name, made by the owner of the data, by this user, by the system's administrator, or by a user
 /// of the group that may write the data.
@@ -16,8 +16,10 @@ struct LockFileOwner {
     if lock.st_mode & S_IFMT != S_IFREG { return "is not an ordinary file" }
     if lock.st_nlink > 1 { return "has several names" }
     var data = stat()
-    if fstat(self.data, &data) == 0, isOwn(lock, data) || isOfGroup(lock, data) { return nil }
-    return "belongs to another user"
+    if fstat(self.data, &data) != 0 {
+      return "cannot be compared with the file (\(String(cString: strerror(errno))))"
+    }
+    return isOwn(lock, data) || isOfGroup(lock, data) ? nil : "belongs to another user"
   }
 
   private func isOwn(_ lock: stat, _ data: stat) -> Bool {
