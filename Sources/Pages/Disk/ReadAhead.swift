@@ -8,8 +8,10 @@ import Synchronization
 /// asked for, until one is missing. Safe from several threads, of which each may miss what another one found.
 final class ReadAhead: Sendable {
   /// Number of extents that are asked for one after the other.
-  private static let patience = 32
+  private static let patience = 8
   private static let sampling = 64
+  /// Number of pages of an extent that are looked for.
+  private static let pageLimit = 16
 
   private let found = Atomic(0)
 
@@ -27,11 +29,11 @@ final class ReadAhead: Sendable {
   @inline(never)
   private func ask(_ first: UInt, _ end: UInt) {
     guard let start = UnsafeMutableRawPointer(bitPattern: first) else { return }
-    let last = UnsafeMutableRawPointer(bitPattern: (end - 1) & ~UInt(FileLayout.block - 1))!
-    var state: (UInt8, UInt8) = (0, 0)
-    guard mincore(start, 1, &state.0) == 0, mincore(last, 1, &state.1) == 0, state.0 & state.1 & 1 == 0 else {
-      return
+    let count = min(Int(end - first + UInt(FileLayout.block - 1)) / FileLayout.block, Self.pageLimit)
+    let isMissing = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { states in
+      mincore(start, count * FileLayout.block, states.baseAddress) == 0 && states.contains { $0 & 1 == 0 }
     }
+    if !isMissing { return }
     madvise(start, Int(end - first), MADV_WILLNEED)
     found.store(0, ordering: .relaxed)
   }

@@ -139,10 +139,40 @@ package struct Node {
   static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let common = min(first.count, second.count)
     if common > 0 {
-      let order = memcmp(first.baseAddress!, second.baseAddress!, common)
-      if order != 0 { return Int(order) }
+      let order = compare(first.baseAddress!, second.baseAddress!, common)
+      if order != 0 { return order }
     }
     return first.count - second.count
+  }
+
+  /// As `memcmp`, whose call takes longer than comparing keys, most of which are short.
+  @inline(__always)
+  private static func compare(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int) -> Int {
+    if count > 16 { return Int(memcmp(first, second, count)) }
+    if count >= 8 { return compare(first, second, count, as: UInt64.self) }
+    if count >= 4 { return compare(first, second, count, as: UInt32.self) }
+    for index in 0..<count {
+      let order = Int(first.load(fromByteOffset: index, as: UInt8.self))
+        - Int(second.load(fromByteOffset: index, as: UInt8.self))
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  /// Compares the first and the last bytes, which may overlap.
+  @inline(__always)
+  private static func compare<Word: FixedWidthInteger>(
+    _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ count: Int, as _: Word.Type
+  ) -> Int {
+    func word(_ memory: UnsafeRawPointer, _ offset: Int) -> Word {
+      Word(bigEndian: memory.loadUnaligned(fromByteOffset: offset, as: Word.self))
+    }
+    var (left, right) = (word(first, 0), word(second, 0))
+    if left == right {
+      let last = count - MemoryLayout<Word>.size
+      (left, right) = (word(first, last), word(second, last))
+    }
+    return left == right ? 0 : left < right ? -1 : 1
   }
 
   /// Where a key is in the order of those that begin with the prefix: before all of them, behind all, or among them, with its rest.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each in an area of its own (`Area`), for which space is taken from the disk before it is touched. A failed synchronisation is noted
+/// of units in use, each in an area of its own (`Area`), which is mapped and for which space is taken from the disk before it is touched. A failed synchronisation is noted
 /// at 3072.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
@@ -66,6 +66,8 @@ final class LockMemory: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let descriptor: OwnedDescriptor
   private let size: Int
+  /// How many bytes of each area are mapped: the rest of its addresses is taken, but nothing is there.
+  private let mapped = Mutex([Int](repeating: 0, count: Area.allCases.count))
   let watcher: (any StoreWatcher)?
   /// Which of the openings this one is.
   private(set) var opening: UInt64 = 0
@@ -83,11 +85,6 @@ final class LockMemory: @unchecked Sendable {
     guard let addresses, addresses != MAP_FAILED else { throw .system(errno) }
     base = addresses
     try map(0..<Self.headerSize, offset: 0)
-    for area in Area.allCases {
-      for segment in Segment.all(of: area, before: area.limit(size), headerSize: Self.headerSize) {
-        try map(segment.bytes, from: area.start, offset: segment.offset)
-      }
-    }
     try allocate(0..<Self.headerSize)
   }
 
@@ -180,13 +177,29 @@ final class LockMemory: @unchecked Sendable {
     if code != 0 { throw .system(code) }
   }
 
+  /// Maps the first bytes of an area at least: a process that only reads needs none of them. From any thread.
+  ///
+  /// - Throws: `ENOSPC` if the area cannot become as large.
+  func map(_ area: Area, _ bytes: Int) throws(PageError) {
+    if bytes > area.limit(size) { throw .system(ENOSPC) }
+    try mapped.withLock { (mapped) throws(PageError) in
+      if bytes <= mapped[area.rawValue] { return }
+      for segment in Segment.all(of: area, before: area.limit(size), headerSize: Self.headerSize)
+      where segment.bytes.lowerBound < bytes && segment.bytes.lowerBound >= mapped[area.rawValue] {
+        try map(segment.bytes, from: area.start, offset: segment.offset)
+        mapped[area.rawValue] = segment.bytes.upperBound
+      }
+    }
+  }
+
+  /// How much of each area this process knows to have its space on the disk. Only the writer touches it.
   private var available = [Int](repeating: 0, count: Area.allCases.count)
 
-  /// Takes room for a number of bytes of an area from the disk, so that touching them cannot fail.
+  /// Maps a number of bytes of an area and takes room for them from the disk, so that touching them cannot fail. For the writer.
   func reserve(_ area: Area, _ bytes: Int) throws(PageError) {
     if bytes <= available[area.rawValue] { return }
     let wanted = (bytes + Area.step - 1) / Area.step * Area.step
-    if wanted > area.limit(size) { throw .system(ENOSPC) }
+    try map(area, wanted)
     for segment in Segment.all(of: area, before: wanted, headerSize: Self.headerSize)
     where segment.bytes.upperBound > available[area.rawValue] {
       try allocate(segment.offset..<segment.offset + segment.bytes.count)

@@ -14,8 +14,8 @@ package struct PageVersion: Sendable {
   let map: FileMap
   /// The decrypted blocks that it pins; nil of a plain file. References to it are not counted for each read: `release` frees it.
   private let pins: Unmanaged<PinnedBlocks>?
-  package let version: UInt64
-  package let root: Reference
+  package private(set) var version: UInt64
+  package private(set) var root: Reference
   private let holder: Holder
 
   /// Holds the newest version.
@@ -33,18 +33,12 @@ package struct PageVersion: Sendable {
     (map, self.pins) = (store.map, pins.map { .passRetained($0) })
   }
 
-  private init(_ former: PageVersion, _ version: UInt64, _ root: Reference) {
-    (map, pins, holder) = (former.map, former.pins, former.holder)
-    (self.version, self.root) = (version, root)
-  }
-
-  /// The newest version, held by the same reader instead of this one, of which nothing was read: it cannot fail for want of a reader.
-  package func movedToNewest() -> PageVersion {
+  /// Becomes the newest version, held by the same reader, which has read nothing: it cannot fail for want of a reader.
+  package mutating func moveToNewest() {
     guard case .reader(let reader, let store) = holder else {
       preconditionFailure("Only a process that writes moves a reader.")
     }
-    let (version, root) = store.readers.moveToNewest(reader)
-    return PageVersion(self, version, root)
+    (version, root) = store.readers.moveToNewest(reader)
   }
 
   init(_ viewer: PageViewer, _ version: UInt64, _ root: Reference) throws(PageError) {

@@ -60,6 +60,13 @@ struct GivenUpExtents {
     try memory.reserve(.givenUp, (Int(memory[.givenUpCount]) + more) * Self.entrySize)
   }
 
+  /// Maps what this and other processes have noted. To be called before a transaction.
+  func map() throws(PageError) {
+    try reserve(0)
+    try memory.reserve(.held, Int(memory[.heldCount]) * Self.entrySize)
+    try memory.reserve(.holders, Int(memory[.holderCount]) * Self.holderSize)
+  }
+
   /// Notes what a version gave up. Room was made before.
   func append(_ references: some Collection<Reference>, givenUp: UInt64) {
     append(references.lazy.map { Entry($0, givenUp: givenUp) })
@@ -144,7 +151,9 @@ struct GivenUpExtents {
   /// Number of units that are kept for some versions. A process that does not write may call it, too, and gets an approximate number.
   func unitCount(heldFor versions: Set<UInt64>) -> Int {
     var count = 0
-    for index in 0..<Int(memory[.heldCount]) {
+    let heldCount = Int(memory[.heldCount])
+    do { try memory.map(.held, heldCount * Self.entrySize) } catch { return 0 }
+    for index in 0..<heldCount {
       let entry = Entry(place(.held, index))
       if versions.contains(entry.holder) { count += entry.count }
     }

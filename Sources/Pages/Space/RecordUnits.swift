@@ -20,6 +20,9 @@ struct RecordUnits {
     try memory.reserve(.records, (count + more) * Self.entrySize)
   }
 
+  /// Maps what this and other processes have noted. To be called before a transaction.
+  func map() throws(PageError) { try reserve(0) }
+
   /// Notes a record. Room was made before.
   func append(unit: UInt64, version: UInt64) {
     let place = place(count)

@@ -13,7 +13,12 @@ struct UsedUnits {
   }
 
   /// Makes room for the bits of `units` units.
-  func reserve(_ units: Int) throws(PageError) { try memory.reserve(.bitmap, units / 8 + 64) }
+  func reserve(_ units: Int) throws(PageError) { try memory.reserve(.bitmap, Self.size(units)) }
+
+  /// Maps the bits of units that other processes may have noted. From any thread.
+  func map(_ units: Int) throws(PageError) { try memory.map(.bitmap, Self.size(units)) }
+
+  private static func size(_ units: Int) -> Int { units / 8 + 64 }
 
   func contains(_ unit: Int) -> Bool { bytes[unit >> 3] & 1 << UInt8(unit & 7) != 0 }
 
@@ -35,7 +40,7 @@ struct UsedUnits {
     }
   }
 
-  func removeAll(before end: Int) { memset(bytes, 0, end / 8 + 64) }
+  func removeAll(before end: Int) { memset(bytes, 0, Self.size(end)) }
 
   func count(before end: Int) -> Int { (0..<(end + 7) / 8).reduce(0) { $0 + bytes[$1].nonzeroBitCount } }
 

@@ -25,9 +25,14 @@ extension PageStore {
   /// Number of bytes of it that versions in use have, as of the last search for free space.
   package var usedSize: Int {
     guard isWithinMap else { return end }
-    let count =
-      memory[.spaceUnknown] == 0 ? used.count(before: Int(memory[.end])) : try? unitCountOfNewest()
-    return count.map { $0 * FileLayout.unit } ?? end
+    do throws(PageError) {
+      if memory[.spaceUnknown] != 0 { return try unitCountOfNewest() * FileLayout.unit }
+      let end = Int(memory[.end])
+      try used.map(end)
+      return used.count(before: end) * FileLayout.unit
+    } catch {
+      return end
+    }
   }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another

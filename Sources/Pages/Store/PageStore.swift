@@ -174,6 +174,7 @@ package final class PageStore: @unchecked Sendable {
       } else if memory[.spaceUnknown] != 0 {
         try rebuildSpace()
       }
+      try mapSpace()
       let newest = memory.published(memory[.newest])
       memory[.working] = newest.version + 1
       if !reclaimDelay.canWait(newest: newest.version, end: memory[.end]) { try reclaimSpace(newest) }
@@ -183,6 +184,13 @@ package final class PageStore: @unchecked Sendable {
       leaveWriting()
       throw error
     }
+  }
+
+  /// Maps what is known of the space of the file: another process may have made it larger.
+  private func mapSpace() throws(PageError) {
+    try used.reserve(Int(memory[.end]))
+    try givenUp.map()
+    try records.map()
   }
 
   /// Throws when another process, which could map more of the file, has let it grow beyond what this one maps.

@@ -5,6 +5,9 @@ import LibC
 /// It ends with `commit` or `abort`. Not for several threads at once, but it may go from one to another.
 package final class PageTransaction {
   let store: PageStore
+  /// The store's, which live as long as it does: references to them are not counted for each extent.
+  private let writer: Unmanaged<ExtentWriter>
+  private let map: Unmanaged<FileMap>
   let newest: PublishedVersion
   package var version: UInt64 { newest.version + 1 }
   package private(set) var root: Reference
@@ -34,6 +37,7 @@ package final class PageTransaction {
 
   private init(_ store: PageStore, _ newest: PublishedVersion) throws(PageError) {
     self.store = store
+    (writer, map) = (.passUnretained(store.writer), .passUnretained(store.map))
     self.newest = newest
     root = newest.root
     nodes = store.nodePool
@@ -322,11 +326,13 @@ package final class PageTransaction {
   ) throws(PageError) -> Reference {
     var reference = Reference()
     (reference.length, reference.flags, reference.version) = (UInt32(bytes.count), flags, version)
-    if store.file.cipher != nil { reference.flags.insert(.isEncrypted) }
+    if values.isSecret { reference.flags.insert(.isEncrypted) }
     let unit = try space.take(reference.unitCount)
     reference.unit = UInt64(unit)
-    reference.sum = try store.writer.append(extent: bytes, unit: unit)
-    store.map.noteWritten(reference)
+    reference.sum = try writer._withUnsafeGuaranteedRef { writer in
+      Result { () throws(PageError) in try writer.append(extent: bytes, unit: unit) }
+    }.get()
+    map._withUnsafeGuaranteedRef { $0.noteWritten(reference) }
     return reference
   }
 

@@ -1,3 +1,4 @@
+import CProcessor
 import LibC
 
 /// Turns a wide chunk into its stored form in two steps: `plan` chooses the encoding and so the size, then
@@ -118,26 +119,14 @@ struct ChunkEncoder {
 
   /// The smallest and the largest of the integers.
   private func range(_ values: UnsafeRawPointer, _ count: Int) -> (low: Int64, high: Int64) {
-    // Each comparison waits for the one before it: four rows of them wait less.
-    var lows = (Int64.max, Int64.max, Int64.max, Int64.max)
-    var highs = (Int64.min, Int64.min, Int64.min, Int64.min)
-    func value(_ index: Int) -> Int64 { values.load(fromByteOffset: index &<< 3, as: Int64.self) }
-    var index = 0
-    while index &+ 4 <= count {
-      let (a, b, c, d) = (value(index), value(index &+ 1), value(index &+ 2), value(index &+ 3))
-      lows = (min(lows.0, a), min(lows.1, b), min(lows.2, c), min(lows.3, d))
-      highs = (max(highs.0, a), max(highs.1, b), max(highs.2, c), max(highs.3, d))
-      index &+= 4
-    }
-    while index < count {
-      lows.0 = min(lows.0, value(index))
-      highs.0 = max(highs.0, value(index))
-      index &+= 1
-    }
-    return (
-      min(min(lows.0, lows.1), min(lows.2, lows.3)), max(max(highs.0, highs.1), max(highs.2, highs.3))
-    )
+    let none = openrealm_integer_range(low: .max, high: .min)
+    let range =
+      Self.hasAVX2
+      ? openrealm_extend_range_avx2(none, values, count) : openrealm_extend_range(none, values, count)
+    return (range.low, range.high)
   }
+
+  private static let hasAVX2 = openrealm_processor_has_avx2() != 0
 
   private mutating func planDoubles() -> Int {
     let chunk = source.chunk

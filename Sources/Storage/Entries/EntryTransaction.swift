@@ -4,7 +4,7 @@ import Pages
 final class EntryTransaction: Equatable, @unchecked Sendable {
   let environment: EntryStore
   /// The version that is read; nil of a reader that holds none at present.
-  private var held: PageVersion? { didSet { heldSize = held?.decryptedSize } }
+  private var held: PageVersion?
   private var heldSize: PageVersion.DecryptedSize?
   private let writing: PageTransaction?
   private let writtenVersion: UInt64
@@ -44,19 +44,25 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   }
 
   private func releaseVersion() {
-    held?.release()
-    held = nil
+    let version = held.take()
+    heldSize = nil
+    version?.release()
+  }
+
+  private func hold(_ version: consuming PageVersion) {
+    heldSize = version.decryptedSize
+    held = version
   }
 
   /// Holds the newest version from now on.
   func renew() throws(EntryError) {
     let new = try withPageErrors { () throws(PageError) in try environment.hold() }
     reset()
-    held = new
+    hold(new)
   }
 
   /// Holds the newest version from now on. To be called before anything was read, in a process that writes.
-  func moveToNewest() { held = held!.movedToNewest() }
+  func moveToNewest() { held!.moveToNewest() }
 
   // MARK: Decrypted memory
 
@@ -83,7 +89,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   func makeReader() throws(EntryError) -> EntryTransaction {
     guard let held else { return self }
     let reader = EntryTransaction(environment)
-    reader.held = try withPageErrors { () throws(PageError) in try held.makeReader() }
+    reader.hold(try withPageErrors { () throws(PageError) in try held.makeReader() })
     return reader
   }
 

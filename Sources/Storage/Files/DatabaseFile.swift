@@ -27,7 +27,7 @@ package final class DatabaseFile: @unchecked Sendable {
   var nextRows: [Int: Int] = [:]
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
-  let synchronisationReference = AtomicLazyReference<CommitSynchronisation>()
+  let synchronisationReference = OnceReference<CommitSynchronisation>()
   let checkedPlaces: CheckedPlaces
   /// This machine's time in milliseconds since 1970, for the clock of a synced file. Guarded by the write lock; tests set it.
   package var milliseconds: () -> Int64 = SyncClock.systemMilliseconds

@@ -19,7 +19,7 @@ final class CommitSignal: Sendable {
   private let lock: WriteLock
   private let subscribers = Mutex(Subscribers())
   private let subscriberCount = Atomic<Int>(0)
-  private let tableReference = AtomicLazyReference<ListenerTable>()
+  private let tableReference = OnceReference<ListenerTable>()
   private let hasNoTable = Atomic<Bool>(false)
 
   /// - Parameter path: Where the file lies.
