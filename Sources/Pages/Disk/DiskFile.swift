@@ -128,6 +128,11 @@ final class DiskFile: @unchecked Sendable {
     return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!, cipher) }
   }
 
+  /// Whether there is nothing where a record could be.
+  func hasZeros(atUnit unit: UInt64) throws(PageError) -> Bool {
+    try bytes(VersionRecord.size, at: Int(unit) * FileLayout.unit).allSatisfy { $0 == 0 }
+  }
+
   /// Whether the record of a version of the file is there. It is not verified.
   func hasRecord(of version: UInt64, fileNumber: UInt64, atUnit unit: UInt64) throws(PageError) -> Bool {
     try withUnsafeTemporaryAllocation(byteCount: VersionRecord.headSize, alignment: 8) {

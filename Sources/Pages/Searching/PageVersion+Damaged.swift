@@ -25,6 +25,33 @@ extension PageVersion {
     return (try PageVersion(map, record.version, record.root), false)
   }
 
+  /// Whether a header slot of a file has something that is no record. A power failure may have interrupted its writing; otherwise it
+  /// may have been the only other record of the newest version.
+  ///
+  /// To be called before the file is opened, which may write to the slot.
+  package static func hasUnreadableSlot(
+    ofFile path: String, key: [UInt8]?
+  ) throws(PageError) -> Bool {
+    let file = try DiskFile(path: path, O_RDONLY, watcher: nil)
+    try file.findCipher(key)
+    for _ in 0..<3 {
+      var (recordCount, emptyCount) = (0, 0)
+      for slot in 0..<FileLayout.slotCount {
+        let unit = UInt64(slot * FileLayout.unitsPerBlock)
+        if try file.record(atUnit: unit) != nil {
+          recordCount += 1
+        } else if try file.hasZeros(atUnit: unit) {
+          emptyCount += 1
+        }
+      }
+      // Without any record, it is another kind of file, or damaged as a whole.
+      if recordCount == 0 || recordCount + emptyCount == FileLayout.slotCount { return false }
+      // A process may be writing the slot just now.
+      usleep(1000)
+    }
+    return true
+  }
+
   /// Size of the file in bytes.
   package var fileSize: Int { get throws(PageError) { try map.file.size } }
 }

@@ -110,10 +110,10 @@ extension PageStore {
     memory[.confirmed] = version.version
     // From now on the file itself says which version it is: no record is newer. What was noted has the former slot.
     memory[.failed] = 0
-    // Chains of former lives are not kept from being overwritten.
+    // Chains of former lives are not kept from being overwritten; what is no record is not taken for damage any more.
     for slot in 0..<FileLayout.slotCount where slot != Int(version.anchorSlot) {
       let unit = UInt64(slot * FileLayout.unitsPerBlock)
-      if try file.record(atUnit: unit) != nil { try file.eraseRecord(atUnit: unit) }
+      if try !file.hasZeros(atUnit: unit) { try file.eraseRecord(atUnit: unit) }
     }
     try synchroniseFile()
   }

@@ -6,7 +6,7 @@ final class FileMap {
   let path: String
   let pageSize = EntryStore.pageSize
   let pageCount: Int
-  /// Why the version is the newest one of which there is a record, and perhaps not the file's.
+  /// Why the version is perhaps not the file's newest.
   let headerFault: String?
   /// Counts what is read of all trees.
   var progress = WorkProgress.Counter()
@@ -23,31 +23,35 @@ final class FileMap {
   ///
   /// - Throws: The errors of opening the file, if no version is found.
   static func newest(path: String, encryptionKey: [UInt8]?) throws(StorageError) -> FileMap {
+    let location = FileLocation(path: path).resolved
+    let isUnreadable = try? PageVersion.hasUnreadableSlot(ofFile: location, key: encryptionKey)
     do throws(StorageError) {
-      return try FileMap(path, DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey))
+      let file = try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
+      return try FileMap(path, file, headerFault: isUnreadable == true ? Self.unreadableSlot : nil)
     } catch {
-      let location = FileLocation(path: path).resolved
       guard error.kind == .invalidDatabase,
         let found = try? PageVersion.newest(ofDamagedFile: location, key: encryptionKey)
       else { throw error }
-      return try FileMap(path, found.version, nil, isHeaderSound: found.isOfHeader)
+      return try FileMap(path, found.version, nil, headerFault: found.isOfHeader ? nil : Self.noVersion)
     }
   }
 
-  private convenience init(_ path: String, _ file: DatabaseFile) throws(StorageError) {
+  private static let noVersion = "its header leads to no version that is whole and was the newest durable one"
+  private static let unreadableSlot =
+    "a part of its header cannot be read: unless a power failure interrupted its writing, the newest version may be lost"
+
+  private convenience init(_ path: String, _ file: DatabaseFile, headerFault: String?) throws(StorageError) {
     let held = try StorageError.describing(path) { () throws(EntryError) in
       try withPageErrors { () throws(PageError) in try file.environment.hold() }
     }
-    try self.init(path, held, file)
+    try self.init(path, held, file, headerFault: headerFault)
   }
 
   /// - Parameter held: A version, which is released with the map.
   private init(
-    _ path: String, _ held: PageVersion, _ file: DatabaseFile?, isHeaderSound: Bool = true
+    _ path: String, _ held: PageVersion, _ file: DatabaseFile?, headerFault: String?
   ) throws(StorageError) {
-    (self.path, self.file, self.held) = (path, file, held)
-    headerFault =
-      isHeaderSound ? nil : "its header leads to no version that is whole and was the newest durable one"
+    (self.path, self.file, self.held, self.headerFault) = (path, file, held, headerFault)
     let (version, size) = try StorageError.describing(path) { () throws(EntryError) in
       try withPageErrors { () throws(PageError) in
         do throws(PageError) {

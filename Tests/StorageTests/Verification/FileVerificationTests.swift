@@ -59,6 +59,34 @@ import Testing
 
   // MARK: What is wrong
 
+  /// If the header slot of the newest version and its record are damaged, the file opens as an older version, as after a power
+  /// failure.
+  @Test(arguments: [false, true]) func aHeaderSlotThatCannotBeReadMayHaveBeenThatOfTheNewestVersion(isNewest: Bool) throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let version = try verify(file).version
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    func newestRecords(_ bytes: Data) -> [Int] {
+      stride(from: 0, to: bytes.count - 512, by: 512).filter { place in
+        bytes[place..<place + 8].elementsEqual("ORPages5".utf8)
+          && bytes[place + 32..<place + 40].elementsEqual(withUnsafeBytes(of: UInt64(version).littleEndian, Array.init))
+      }
+    }
+    var damaged = bytes
+    let places = newestRecords(bytes)
+    let (slots, chain) = (places.filter { $0 < 16384 }, places.filter { $0 >= 16384 })
+    #expect(slots.count == 1 && chain.count == 1)
+    for place in isNewest ? places : slots { damaged[place + 3] ^= 1 }
+    TemporaryFile.delete(file.path)
+    try damaged.write(to: URL(fileURLWithPath: file.path))
+    let found = try verify(file)
+    #expect((found.version < version) == isNewest)
+    #expect(found.faults.count { $0.reason.contains("a part of its header cannot be read") } == 1)
+    // Opening it for writing decides which version the file is.
+    _ = try file.open()
+    #expect(try verify(file).faults == [])
+  }
+
   // What is not what was written is not read, which the file itself tells.
   private static let words = (chunk: "it is missing", value: "its value is missing")
 
