@@ -24,7 +24,9 @@ import Testing
 
   /// How often this process maps a part of a file.
   private func mapCount(_ path: String) throws -> Int {
-    try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").count { $0.hasSuffix(path) }
+    try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").count {
+      $0.hasSuffix(path)
+    }
   }
 
   @Test func areasThatAnotherUserLetsGrowAreMapped() throws {

@@ -152,7 +152,8 @@ package struct Node {
     if count >= 8 { return compare(first, second, count, as: UInt64.self) }
     if count >= 4 { return compare(first, second, count, as: UInt32.self) }
     for index in 0..<count {
-      let order = Int(first.load(fromByteOffset: index, as: UInt8.self))
+      let order =
+        Int(first.load(fromByteOffset: index, as: UInt8.self))
         - Int(second.load(fromByteOffset: index, as: UInt8.self))
       if order != 0 { return order }
     }

@@ -61,7 +61,9 @@ import Testing
 
   /// If the header slot of the newest version and its record are damaged, the file opens as an older version, as after a power
   /// failure.
-  @Test(arguments: [false, true]) func aHeaderSlotThatCannotBeReadMayHaveBeenThatOfTheNewestVersion(isNewest: Bool) throws {
+  @Test(arguments: [false, true]) func aHeaderSlotThatCannotBeReadMayHaveBeenThatOfTheNewestVersion(
+    isNewest: Bool
+  ) throws {
     let file = try DamagedFile()
     defer { file.delete() }
     let version = try verify(file).version
@@ -69,7 +71,8 @@ import Testing
     func newestRecords(_ bytes: Data) -> [Int] {
       stride(from: 0, to: bytes.count - 512, by: 512).filter { place in
         bytes[place..<place + 8].elementsEqual("ORPages5".utf8)
-          && bytes[place + 32..<place + 40].elementsEqual(withUnsafeBytes(of: UInt64(version).littleEndian, Array.init))
+          && bytes[place + 32..<place + 40].elementsEqual(
+            withUnsafeBytes(of: UInt64(version).littleEndian, Array.init))
       }
     }
     var damaged = bytes
