@@ -14,16 +14,16 @@ import Testing
     PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, expected: expected)
   }
 
-  private func numbers(_ path: String) throws -> FileNumbers {
+  private func identity(_ path: String) throws -> FileIdentity {
     let descriptor = open(path, O_RDONLY)
     defer { close(descriptor) }
-    return try #require(FileNumbers(descriptor: descriptor))
+    return try #require(FileIdentity(descriptor: descriptor))
   }
 
   /// Another file would be written over.
   @Test(arguments: ["", "-lock"]) func aLinkInThePlaceOfAFileIsNotFollowed(_ suffix: String) throws {
     try PageStore(path: path, options: options(ExpectedFiles())).close()
-    let expected = ExpectedFiles(data: try numbers(path), lock: try numbers(path + "-lock"))
+    let expected = ExpectedFiles(data: try identity(path), lock: try identity(path + "-lock"))
     let precious = folder.path("precious")
     try Data("precious".utf8).write(to: URL(fileURLWithPath: precious))
     #expect(unlink(path + suffix) == 0 && symlink(precious, path + suffix) == 0)
@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: ["", "-lock"]) func anotherFileThanExpectedIsLeftAlone(_ suffix: String) throws {
     try PageStore(path: path, options: options(ExpectedFiles())).close()
-    let expected = ExpectedFiles(data: try numbers(path), lock: try numbers(path + "-lock"))
+    let expected = ExpectedFiles(data: try identity(path), lock: try identity(path + "-lock"))
     // Under another name, so that no other file gets its number.
     #expect(rename(path + suffix, folder.path("former")) == 0)
     #expect(throws: PageError.system(ENOENT)) { try PageStore(path: path, options: options(expected)) }

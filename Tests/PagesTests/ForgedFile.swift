@@ -57,7 +57,7 @@ struct ForgedFile {
     record.root = root
     record.next = UInt64(FileLayout.blockStart(atOrAfter: bytes.count / FileLayout.unit))
     (record.nextCount, record.end) = (64, record.next + 64)
-    (record.inode, record.device) = try file.identity
+    record.file = try file.identity
     change(&record)
     try file.write(record, atUnit: 0)
   }

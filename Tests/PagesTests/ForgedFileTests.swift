@@ -155,7 +155,9 @@ import Testing
       child = file.add(ForgedFile.node(level: level, (0..<40).map { ([UInt8($0)], .reference(child)) }))
     }
     // Of a copy everything is verified when it is opened: 40 to the power of 11 ways.
-    try file.write(path, root: child) { $0.inode += 1 }
+    try file.write(path, root: child) {
+      $0.file = FileIdentity(device: $0.file.device, inode: $0.file.inode + 1)
+    }
     let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
     try PageVersion.with(store) { version in
       let value = try [UInt8(1)].withUnsafeBytes { try version.value($0)?.first }

@@ -32,7 +32,7 @@ final class DiskFile: @unchecked Sendable {
 
   /// Opens a file; see `OwnedDescriptor.open`.
   convenience init(
-    path: String, _ flags: Int32, expecting expected: FileNumbers? = nil, watcher: (any StoreWatcher)?
+    path: String, _ flags: Int32, expecting expected: FileIdentity? = nil, watcher: (any StoreWatcher)?
   ) throws(PageError) {
     self.init(try OwnedDescriptor.open(path, flags, expecting: expected), watcher: watcher)
   }
@@ -55,11 +55,10 @@ final class DiskFile: @unchecked Sendable {
   }
 
   /// Tells this file from its copies.
-  var identity: (inode: UInt64, device: UInt64) {
+  var identity: FileIdentity {
     get throws(PageError) {
-      var information = stat()
-      if fstat(descriptor, &information) != 0 { throw .system(errno) }
-      return (UInt64(information.st_ino), UInt64(information.st_dev))
+      guard let identity = FileIdentity(descriptor: descriptor) else { throw .system(errno) }
+      return identity
     }
   }
 

@@ -30,13 +30,13 @@ extension OwnedDescriptor {
   /// - Parameter expected: The file that must have the name, and is not created; nil for any, which `flags` may create.
   /// - Throws: `replaced` if another file has the name.
   static func open(
-    _ path: String, _ flags: Int32, expecting expected: FileNumbers?
+    _ path: String, _ flags: Int32, expecting expected: FileIdentity?
   ) throws(PageError) -> OwnedDescriptor {
     let flags = expected == nil ? flags : flags & ~O_CREAT
     let number = LibC.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
     if number < 0 { throw .system(errno) }
     let opened = OwnedDescriptor(number)
-    if let expected, FileNumbers(descriptor: number) != expected { throw .replaced }
+    if let expected, FileIdentity(descriptor: number) != expected { throw .replaced }
     return opened
   }
 }

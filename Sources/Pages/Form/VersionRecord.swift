@@ -32,8 +32,8 @@ struct VersionRecord: Equatable {
   /// Where the next record goes, at the beginning of `nextCount` units in which nothing is in use.
   var next: UInt64 = 0
   var nextCount: UInt32 = 0
-  var inode: UInt64 = 0
-  var device: UInt64 = 0
+  /// The file that it was written to: a copy has another identity.
+  var file = FileIdentity(device: 0, inode: 0)
   /// Of which the keys of an encrypted file are made.
   var salt = noSalt
 
@@ -89,7 +89,7 @@ struct VersionRecord: Equatable {
     root = Reference(at: start + 48)
     (end, unit, next) = (word(80), word(88), word(96))
     nextCount = UInt32(truncatingIfNeeded: word(104))
-    (inode, device, fileSize) = (word(112), word(120), word(160))
+    (file, fileSize) = (FileIdentity(device: word(120), inode: word(112)), word(160))
   }
 
   /// - Parameter target: Has room for a record.
@@ -109,8 +109,8 @@ struct VersionRecord: Equatable {
     store(unit, 88)
     store(next, 96)
     store(UInt64(nextCount) | UInt64(Self.format) << 32, 104)
-    store(inode, 112)
-    store(device, 120)
+    store(file.inode, 112)
+    store(file.device, 120)
     store(fileSize, 160)
     (cipher?.salt ?? Self.noSalt).withUnsafeBytes {
       (target + 128).copyMemory(from: $0.baseAddress!, byteCount: $0.count)

@@ -76,7 +76,7 @@ final class LockMemory: @unchecked Sendable {
   ///   - mapLimit: How large the file of pages can become.
   ///   - expected: The lock file; nil for the one that is there, or is made.
   init(
-    path: String, mapLimit: Int, expecting expected: FileNumbers? = nil, watcher: (any StoreWatcher)?
+    path: String, mapLimit: Int, expecting expected: FileIdentity? = nil, watcher: (any StoreWatcher)?
   ) throws(PageError) {
     self.watcher = watcher
     descriptor = try OwnedDescriptor.open(path, O_RDWR | O_CREAT, expecting: expected)

@@ -7,7 +7,7 @@ extension DiskFile {
 
   /// Whether a record was written to another file than this one.
   func isCopy(_ record: VersionRecord) throws(PageError) -> Bool {
-    (record.inode, record.device) != (try identity)
+    record.file != (try identity)
   }
 
   /// Calls a function with each unit whose first bytes may be those of a record, which is not verified.

@@ -34,7 +34,7 @@ extension PageStore {
     memory[.life] = .random(in: 1...(.max))
     let version = PublishedVersion(record, anchorSlot: chosen.slot, anchor: chosen.anchor)
     memory.publish(version)
-    let isCopy = (record.inode, record.device) != identity
+    let isCopy = record.file != identity
     if rejected > 0 || isCopy || known == nil && !record.isConfirmed || known?.isPoisoned == true {
       return try restart(version, recovery, hasLost: rejected > 0)
     }
@@ -71,7 +71,7 @@ extension PageStore {
     let record = candidate.record
     guard let known else {
       // Of a copy that was made while others wrote, parts may be of different versions.
-      let isCopy = (record.inode, record.device) != identity
+      let isCopy = record.file != identity
       if record.isConfirmed && !isCopy { return true }
       return try map.isWhole(record.root, after: isCopy ? 0 : record.durable)
     }

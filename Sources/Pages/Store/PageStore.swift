@@ -61,7 +61,7 @@ package final class PageStore: @unchecked Sendable {
   var nodePool: NodePool
   private let turn = Turn()
   private let synchronisingTurn = Turn()
-  let identity: (inode: UInt64, device: UInt64)
+  let identity: FileIdentity
 
   /// Opens a file, and makes it if it is not there.
   package init(path: String, options: Options = Options()) throws(PageError) {
@@ -240,7 +240,7 @@ package final class PageStore: @unchecked Sendable {
     (record.version, record.durable, record.root) = (version.version, version.durable, version.root)
     (record.end, record.unit) = (memory[.end], version.recordUnit)
     (record.next, record.nextCount) = (version.next, UInt32(version.nextCount))
-    (record.inode, record.device) = identity
+    record.file = identity
     if record.isConfirmed { record.fileSize = memory[.syncedSize] }
     return record
   }

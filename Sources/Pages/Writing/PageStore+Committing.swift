@@ -82,7 +82,7 @@ extension PageStore {
     record.root = root
     (record.end, record.unit) = (memory[.end], UInt64(transaction.recordUnit))
     (record.next, record.nextCount) = (UInt64(region.lowerBound), UInt32(region.count))
-    (record.inode, record.device) = identity
+    record.file = identity
     return record
   }
 }

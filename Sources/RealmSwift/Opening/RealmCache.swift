@@ -1,22 +1,20 @@
 import Foundation
-import LibC
 import Storage
 import SwiftRuntime
 import Synchronization
 
 /// What a realm is kept in, however it was named.
 enum RealmIdentity: Equatable {
-  case file(device: UInt, inode: UInt)
+  case file(FileIdentity)
   case memory(String)
 
   /// The identity of an existing file; nil when there is none.
   init?(path: String) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    self = .file(device: UInt(information.st_dev), inode: UInt(information.st_ino))
+    guard let file = FileIdentity(path: path) else { return nil }
+    self = .file(file)
   }
 
-  init(_ file: FileIdentity) { self = .file(device: file.device, inode: file.inode) }
+  init(_ file: FileIdentity) { self = .file(file) }
 }
 
 /// The live realms of this process: one for each file and thread or queue.

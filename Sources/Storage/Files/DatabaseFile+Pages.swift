@@ -1,11 +1,6 @@
 import LibC
 import Pages
 
-extension FileIdentity {
-  /// As Pages compares it.
-  var numbers: FileNumbers { FileNumbers(device: UInt64(device), inode: UInt64(inode)) }
-}
-
 // How a file of pages is opened, and what is in it.
 extension DatabaseFile {
   static func openEnvironment(

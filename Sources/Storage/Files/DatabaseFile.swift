@@ -91,7 +91,7 @@ package final class DatabaseFile: @unchecked Sendable {
     // Until here another process may have replaced the file by a compact copy; from now on none can.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     let expected = ExpectedFiles(
-      data: FileNumbers(descriptor: lock.descriptor), lock: lockIdentity?.numbers,
+      data: FileIdentity(descriptor: lock.descriptor), lock: lockIdentity,
       trustsLockFile: { LockFile.isTrusted($0, location, data: $1) })
     let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
     environment =
