@@ -107,7 +107,9 @@ let package = Package(
       exclude: ["Support", "Worker"]),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["CDecimal128", "EarlierFiles", "Pages", "Storage", "SwiftRuntime", "TestSupport"]),
+      dependencies: [
+        "CDecimal128", "CProcessor", "EarlierFiles", "Pages", "Storage", "SwiftRuntime", "TestSupport",
+      ]),
     .testTarget(
       name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
       swiftSettings: unoptimised),

@@ -8,7 +8,7 @@ typedef struct {
   long long low, high;
 } openrealm_integer_range;
 
-// The range of these and of `count` integers more, which need not be aligned.
+// Extends a range by the `count` integers in memory, which need not be aligned.
 static inline openrealm_integer_range openrealm_extend_range(
   openrealm_integer_range range, const void *memory, long count
 ) {

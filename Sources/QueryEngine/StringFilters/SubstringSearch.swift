@@ -99,7 +99,7 @@ struct SubstringSearch {
     let (first, second) = (base + places.0, base + places.1)
     let (a, b) = (pattern[places.0], pattern[places.1])
     let end = bytes.count - pattern.count + 1
-    let hasAVX2 = hasAVX2
+    let hasAVX2 = Processor.hasAVX2
     var position = start
     while position < end {
       position =
@@ -111,8 +111,6 @@ struct SubstringSearch {
     }
     return nil
   }
-
-  private static let hasAVX2 = openrealm_processor_has_avx2() != 0
 
   /// Whether the pattern is at a place. Compares its first and last bytes before asking for all of it: most candidates
   /// are none.

@@ -121,12 +121,10 @@ struct ChunkEncoder {
   private func range(_ values: UnsafeRawPointer, _ count: Int) -> (low: Int64, high: Int64) {
     let none = openrealm_integer_range(low: .max, high: .min)
     let range =
-      Self.hasAVX2
+      Processor.hasAVX2
       ? openrealm_extend_range_avx2(none, values, count) : openrealm_extend_range(none, values, count)
     return (range.low, range.high)
   }
-
-  private static let hasAVX2 = openrealm_processor_has_avx2() != 0
 
   private mutating func planDoubles() -> Int {
     let chunk = source.chunk
