@@ -13,8 +13,8 @@ enum TemporaryFile {
 }
 
 extension Snapshot {
-  /// The number of entries of a database in the version that is read.
-  func entryCount(_ database: EntryTree) throws -> Int {
-    try lease.transaction.entryCount(database)
+  /// The number of entries of a tree in the version that is read.
+  func entryCount(_ tree: EntryTree) throws -> Int {
+    try lease.transaction.entryCount(tree)
   }
 }

@@ -41,14 +41,14 @@ enum ChangeLog {
     appendBacklinks(transaction, snapshot, to: &writer)
     if snapshot.catalogue.isSynced { SyncedPart.append(transaction, snapshot, to: &writer) }
     try LogKey(version, part: part).withBytes { (key, size) throws(EntryError) in
-      try target.store(snapshot.file.databases.main, key, size, writer.bytes)
+      try target.store(snapshot.file.trees.main, key, size, writer.bytes)
     }
     if part == 0 && version % LogBlock.factor == 0 {
       var oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
       if snapshot.catalogue.isSynced { oldest = min(oldest, snapshot.firstKeptVersion(target)) }
-      try trim(target, snapshot.file.databases.main, before: oldest)
+      try trim(target, snapshot.file.trees.main, before: oldest)
       if version - oldest >= keptEntries {
-        try LogBlock.pack(target, snapshot.file.databases.main, before: version)
+        try LogBlock.pack(target, snapshot.file.trees.main, before: version)
       }
     }
   }
@@ -57,11 +57,11 @@ enum ChangeLog {
   ///
   /// - Parameter version: Nil for the version of the transaction.
   static func appendNothing(
-    _ target: EntryTransaction, _ database: EntryTree, version: UInt64? = nil
+    _ target: EntryTransaction, _ tree: EntryTree, version: UInt64? = nil
   ) throws(EntryError) {
     let entry = emptyEntry
     try LogKey(version ?? target.version).withBytes { (key, size) throws(EntryError) in
-      try target.store(database, key, size, entry)
+      try target.store(tree, key, size, entry)
     }
   }
 
@@ -145,28 +145,28 @@ enum ChangeLog {
 
   /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
   /// has just begun.
-  static func eraseForeign(_ target: EntryTransaction, _ database: EntryTree) throws(EntryError) {
-    try erase(target, database, from: target.version, before: .max)
-    try appendNothing(target, database)
+  static func eraseForeign(_ target: EntryTransaction, _ tree: EntryTree) throws(EntryError) {
+    try erase(target, tree, from: target.version, before: .max)
+    try appendNothing(target, tree)
   }
 
   /// Whether there is anything of that, for a read transaction.
-  static func hasForeign(_ reader: EntryTransaction, _ database: EntryTree) throws(EntryError) -> Bool {
-    let cursor = try LogCursor(reader, database)
+  static func hasForeign(_ reader: EntryTransaction, _ tree: EntryTree) throws(EntryError) -> Bool {
+    let cursor = try LogCursor(reader, tree)
     defer { cursor.close() }
     return try cursor.seek(reader.version + 1) != nil
   }
 
   private static func trim(
-    _ target: EntryTransaction, _ database: EntryTree, before version: UInt64
+    _ target: EntryTransaction, _ tree: EntryTree, before version: UInt64
   ) throws(EntryError) {
-    try erase(target, database, from: 0, before: version)
+    try erase(target, tree, from: 0, before: version)
   }
 
   private static func erase(
-    _ target: EntryTransaction, _ database: EntryTree, from first: UInt64, before version: UInt64
+    _ target: EntryTransaction, _ tree: EntryTree, from first: UInt64, before version: UInt64
   ) throws(EntryError) {
-    let cursor = try LogCursor(target, database)
+    let cursor = try LogCursor(target, tree)
     defer { cursor.close() }
     while let logged = try cursor.seek(first), logged.version < version { try cursor.delete() }
   }
@@ -192,7 +192,7 @@ extension Snapshot {
       return true
     }
     do throws(EntryError) {
-      let cursor = try LogCursor(lease.transaction, file.databases.main)
+      let cursor = try LogCursor(lease.transaction, file.trees.main)
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {

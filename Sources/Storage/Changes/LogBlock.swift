@@ -19,11 +19,11 @@ struct LogBlock {
 
   /// Puts the entries of the versions before one together that is a multiple of the factor.
   static func pack(
-    _ target: EntryTransaction, _ database: EntryTree, before version: UInt64
+    _ target: EntryTransaction, _ tree: EntryTree, before version: UInt64
   ) throws(EntryError) {
     var span = factor
     while span < largestSpan && version % (span * factor) == 0 { span *= factor }
-    let cursor = try LogCursor(target, database)
+    let cursor = try LogCursor(target, tree)
     defer { cursor.close() }
     var block = LogBlock()
     while let logged = try cursor.seek(version - span), logged.version < version {
@@ -33,7 +33,7 @@ struct LogBlock {
     if block.count == 0 { return }
     let size = 8 + block.entries.bytes.count
     try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(EntryError) in
-      try target.store(database, key, keySize, size: max(size, shortestSize)) { place in
+      try target.store(tree, key, keySize, size: max(size, shortestSize)) { place in
         place.storeBytes(of: UInt32(block.count).littleEndian, as: UInt32.self)
         place.storeBytes(of: UInt32(size - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
         block.entries.bytes.withUnsafeBytes {
@@ -81,7 +81,7 @@ struct LogBlock {
   }
 }
 
-/// A position among the log's entries in the main database.
+/// A position among the log's entries in the main tree.
 struct LogCursor {
   private let transaction: EntryTransaction
   private let cursor: EntryCursor
@@ -97,9 +97,9 @@ struct LogCursor {
     fileprivate let entry: EntryCursor.Entry
   }
 
-  init(_ transaction: EntryTransaction, _ database: EntryTree) throws(EntryError) {
+  init(_ transaction: EntryTransaction, _ tree: EntryTree) throws(EntryError) {
     self.transaction = transaction
-    cursor = try transaction.openCursor(database)
+    cursor = try transaction.openCursor(tree)
   }
 
   func close() { cursor.close() }

@@ -1,7 +1,7 @@
 /// A collection as one version of the file has it, readable also after the snapshot has moved on.
 package struct CollectionReader {
   private let lease: VersionLease
-  private let database: EntryTree
+  private let tree: EntryTree
   private let key: CollectionKey
   private let layout: ChunkLayout
   private let count: Int
@@ -14,7 +14,7 @@ package struct CollectionReader {
 
   fileprivate init(_ snapshot: Snapshot, _ key: CollectionKey) {
     lease = snapshot.lease
-    database = snapshot.file.databases.collections
+    tree = snapshot.file.trees.collections
     self.key = key
     let table = snapshot.catalogue.tables[key.table]
     let column = table.columns[key.column]
@@ -30,7 +30,7 @@ package struct CollectionReader {
   package func segment(_ index: Int) -> Chunk {
     if index == 0, let first { return first }
     let stored = SegmentKey(key, .values, index).withBytes {
-      lease.transaction.value(database, $0, SegmentKey.size) { stop(index, $0) }
+      lease.transaction.value(tree, $0, SegmentKey.size) { stop(index, $0) }
     }
     if let stored {
       let places = lease.file.checkedPlaces

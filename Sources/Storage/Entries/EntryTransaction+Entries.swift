@@ -4,8 +4,8 @@ import Pages
 extension EntryTransaction {
   /// The entry's bytes in the map, or nil. Valid until the transaction ends.
   @inline(__always)
-  func get(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
-    get(database, key, keySize) { stopDamaged(self, $0) }
+  func get(_ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
+    get(tree, key, keySize) { stopDamaged(self, $0) }
   }
 
   /// Returns the value of a key, for a caller that can name what it reads.
@@ -13,10 +13,10 @@ extension EntryTransaction {
   /// - Parameter report: Reports that there are damaged nodes on the way. When it returns, there is no entry.
   @inline(__always)
   func get(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
     do throws(PageError) {
-      return try database.withKey(key, keySize) { (key) throws(PageError) in try read(key) }
+      return try tree.withKey(key, keySize) { (key) throws(PageError) in try read(key) }
     } catch {
       if case .damaged(let reason) = error { report(reason) } else { report(EntryError(error).fault) }
       return nil
@@ -26,24 +26,24 @@ extension EntryTransaction {
   /// Makes room for an entry of `size` bytes, in place of the one that there may be, which the caller fills at once.
   @inline(__always)
   func reserve(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int
   ) throws(EntryError) -> UnsafeMutableRawPointer {
     try withPageErrors { () throws(PageError) in
-      try database.withKey(key, keySize) { (key) throws(PageError) in try makeRoom(key, size: size) }
+      try tree.withKey(key, keySize) { (key) throws(PageError) in try makeRoom(key, size: size) }
     }
   }
 
   /// Deletes an entry if there is one.
-  func delete(_ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) throws(EntryError) {
-    if get(database, key, keySize) == nil { return }
+  func delete(_ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int) throws(EntryError) {
+    if get(tree, key, keySize) == nil { return }
     try withPageErrors { () throws(PageError) in
-      try database.withKey(key, keySize) { (key) throws(PageError) in try remove(key) }
+      try tree.withKey(key, keySize) { (key) throws(PageError) in try remove(key) }
     }
   }
 
   /// Deletes all entries whose keys begin with the prefix.
-  func deleteAll(_ database: EntryTree, prefix: [UInt8]) throws(EntryError) {
-    let cursor = try openCursor(database)
+  func deleteAll(_ tree: EntryTree, prefix: [UInt8]) throws(EntryError) {
+    let cursor = try openCursor(tree)
     defer { cursor.close() }
     while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
       try cursor.delete()

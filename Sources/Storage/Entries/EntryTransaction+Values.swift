@@ -16,20 +16,20 @@ extension EntryTransaction {
   ///   - fill: Writes the value.
   @inline(__always)
   func store(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int,
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, size: Int,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(EntryError) {
-    fill(try reserve(database, key, keySize, size: size))
+    fill(try reserve(tree, key, keySize, size: size))
   }
 
-  func store(_ database: EntryTree, key: [UInt8], _ bytes: [UInt8]) throws(EntryError) {
-    try store(database, key, key.count, bytes)
+  func store(_ tree: EntryTree, key: [UInt8], _ bytes: [UInt8]) throws(EntryError) {
+    try store(tree, key, key.count, bytes)
   }
 
   func store(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
   ) throws(EntryError) {
-    try store(database, key, keySize, size: bytes.count) { place in
+    try store(tree, key, keySize, size: bytes.count) { place in
       bytes.withUnsafeBytes {
         if let start = $0.baseAddress { place.copyMemory(from: start, byteCount: $0.count) }
       }
@@ -41,10 +41,10 @@ extension EntryTransaction {
   /// The value of a key, or nil. Valid until the transaction ends or writes.
   @inline(__always)
   func value(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(ValueFault) -> UnsafeRawBufferPointer? {
     var fault: String?
-    let value = get(database, key, keySize) { fault = $0 }
+    let value = get(tree, key, keySize) { fault = $0 }
     if let fault { throw ValueFault(reason: fault) }
     return value
   }
@@ -53,12 +53,12 @@ extension EntryTransaction {
   ///   value.
   @inline(__always)
   func value(
-    _ database: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
+    _ tree: EntryTree, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
-    get(database, key, keySize, orReport: report)
+    get(tree, key, keySize, orReport: report)
   }
 
-  func value(_ database: EntryTree, key: [UInt8]) throws(ValueFault) -> UnsafeRawBufferPointer? {
-    try value(database, key, key.count)
+  func value(_ tree: EntryTree, key: [UInt8]) throws(ValueFault) -> UnsafeRawBufferPointer? {
+    try value(tree, key, key.count)
   }
 }

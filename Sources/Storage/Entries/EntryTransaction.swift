@@ -2,7 +2,7 @@ import Pages
 
 /// One version of the file that does not go away, or what becomes the next one. The code that began it has to end it.
 final class EntryTransaction: Equatable, @unchecked Sendable {
-  let environment: EntryStore
+  let entries: EntryStore
   /// The version that is read; nil of a reader that holds none at present.
   private var held: PageVersion?
   private var heldSize: PageVersion.DecryptedSize?
@@ -11,8 +11,8 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   /// How often something was changed: cursors look for their places again.
   private(set) var changeCount = 0
 
-  init(_ environment: EntryStore, writing: PageTransaction? = nil) {
-    (self.environment, self.writing, writtenVersion) = (environment, writing, writing?.version ?? 0)
+  init(_ entries: EntryStore, writing: PageTransaction? = nil) {
+    (self.entries, self.writing, writtenVersion) = (entries, writing, writing?.version ?? 0)
   }
 
   deinit { reset() }
@@ -56,7 +56,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   /// Holds the newest version from now on.
   func renew() throws(EntryError) {
-    let new = try withPageErrors { () throws(PageError) in try environment.hold() }
+    let new = try withPageErrors { () throws(PageError) in try entries.hold() }
     reset()
     hold(new)
   }
@@ -88,7 +88,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   /// before this one.
   func makeReader() throws(EntryError) -> EntryTransaction {
     guard let held else { return self }
-    let reader = EntryTransaction(environment)
+    let reader = EntryTransaction(entries)
     reader.hold(try withPageErrors { () throws(PageError) in try held.makeReader() })
     return reader
   }
@@ -97,13 +97,13 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   /// Takes time in proportion to the entries.
   @discardableResult
-  func entryCount(_ database: EntryTree) throws(EntryError) -> Int {
-    let cursor = try openCursor(database)
+  func entryCount(_ tree: EntryTree) throws(EntryError) -> Int {
+    let cursor = try openCursor(tree)
     defer { cursor.close() }
     return try cursor.entryCount()
   }
 
-  func openCursor(_ database: EntryTree) throws(EntryError) -> EntryCursor { EntryCursor(self, database) }
+  func openCursor(_ tree: EntryTree) throws(EntryError) -> EntryCursor { EntryCursor(self, tree) }
 
   // MARK: Entries
 

@@ -3,7 +3,7 @@ import Pages
 
 // How a file of pages is opened, and what is in it.
 extension DatabaseFile {
-  static func openEnvironment(
+  static func openEntries(
     _ location: FileLocation, _ expected: ExpectedFiles, readOnly: Bool, encryptionKey: [UInt8]?,
     mapSize: Int
   ) throws(StorageError) -> EntryStore {
@@ -28,12 +28,12 @@ extension DatabaseFile {
   }
 
   static func makeCheckedPlaces(
-    _ environment: EntryStore, path: String
+    _ entries: EntryStore, path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
-    let descriptor = try StorageError.describing(path) { () throws(EntryError) in try environment.descriptor }
+    let descriptor = try StorageError.describing(path) { () throws(EntryError) in try entries.descriptor }
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    return CheckedPlaces(environment, fileSize: Int(information.st_size))
+    return CheckedPlaces(entries, fileSize: Int(information.st_size))
   }
 
   /// The newest version of a file that no process has open; nil when it has none.
@@ -46,14 +46,14 @@ extension DatabaseFile {
   /// Puts right what a process has left that died while it was writing. To be called by the holder of the write lock.
   func noteLastCommit() throws(StorageError) {
     try writeLock.checkHeld()
-    try StorageError.describing(path) { () throws(EntryError) in try environment.beginWriting() }.abort()
+    try StorageError.describing(path) { () throws(EntryError) in try entries.beginWriting() }.abort()
   }
 
   /// Puts right what a killed writer has left on behalf of a reader, unless a writer is active: it may have made a version that no
   /// reader has seen. Returns whether it did.
   @discardableResult
   func recoverFromDeadWriter() throws(StorageError) -> Bool {
-    guard environment.store?.isBeingWritten ?? false, writeLock.tryAcquire() else { return false }
+    guard entries.store?.isBeingWritten ?? false, writeLock.tryAcquire() else { return false }
     defer { writeLock.release() }
     try noteLastCommit()
     return true
@@ -62,7 +62,7 @@ extension DatabaseFile {
   /// Puts right what a process has left that died while it was writing: it may have made a version that no reader has seen. To be
   /// called by the holder of the write lock, before a transaction begins.
   func repairAfterDeadWriter() throws(StorageError) {
-    if environment.store?.isBeingWritten ?? false { try noteLastCommit() }
+    if entries.store?.isBeingWritten ?? false { try noteLastCommit() }
   }
 
   // MARK: Encryption
@@ -79,6 +79,6 @@ extension DatabaseFile {
 
   /// Throws `invalidDatabase` unless the file is open with the same key.
   func check(encryptionKey: [UInt8]?) throws(StorageError) {
-    try StorageError.describing(path) { () throws(EntryError) in try environment.checkKey(encryptionKey) }
+    try StorageError.describing(path) { () throws(EntryError) in try entries.checkKey(encryptionKey) }
   }
 }

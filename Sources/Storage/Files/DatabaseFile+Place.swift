@@ -23,7 +23,7 @@ extension DatabaseFile {
     if FileIdentity(path: location.resolved) != identity { throw .replaced(path: path) }
     // Another file may also have been written over this one, in its place.
     do throws(EntryError) {
-      if try environment.isIntact() { return }
+      if try entries.isIntact() { return }
     } catch {
       throw writingError(error)
     }

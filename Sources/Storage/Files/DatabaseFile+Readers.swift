@@ -5,7 +5,7 @@ extension DatabaseFile {
   /// A read transaction that holds the newest version.
   func takeReader() throws(StorageError) -> EntryTransaction {
     if isInherited { throw .inheritedByFork(path: path) }
-    let reader = EntryTransaction(environment)
+    let reader = EntryTransaction(entries)
     try pin(reader)
     return reader
   }
@@ -34,18 +34,18 @@ extension DatabaseFile {
   /// The readers of all processes that read a version at present.
   package var readersOfAllProcesses: [AnyReader] {
     var own: [AnyReader] = []
-    if environment.store == nil {
+    if entries.store == nil {
       own = readers.map { AnyReader(isOwn: true, process: getpid(), version: $0.version) }
     }
     return own
-      + environment.heldVersions.map {
+      + entries.heldVersions.map {
         AnyReader(isOwn: $0.isOwn, process: $0.process, version: $0.version)
       }
   }
 
   /// The oldest version that a reader of any process holds; nil when there is none.
   var oldestPinnedVersion: UInt64? {
-    guard let store = environment.store else { return readersOfAllProcesses.map(\.version).min() }
+    guard let store = entries.store else { return readersOfAllProcesses.map(\.version).min() }
     return store.oldestHeldVersion
   }
 

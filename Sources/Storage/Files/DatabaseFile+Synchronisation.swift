@@ -6,7 +6,7 @@ extension DatabaseFile {
   /// Nil for a process that only reads.
   private var synchronisation: CommitSynchronisation? {
     if let known = synchronisationReference.load() { return known }
-    guard let store = environment.store else { return nil }
+    guard let store = entries.store else { return nil }
     return synchronisationReference.storeIfNil(CommitSynchronisation(path: path, store: store))
   }
 

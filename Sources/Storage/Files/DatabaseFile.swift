@@ -10,8 +10,8 @@ package final class DatabaseFile: @unchecked Sendable {
   package let path: String
   let location: FileLocation
   package let isReadOnly: Bool
-  let environment: EntryStore
-  let databases = Databases()
+  let entries: EntryStore
+  let trees = Trees()
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   package let identity: FileIdentity
@@ -35,7 +35,7 @@ package final class DatabaseFile: @unchecked Sendable {
   let notedPageCount = Atomic(0)
 
   /// The trees of a file.
-  struct Databases {
+  struct Trees {
     /// Format, catalogue, row counts and what each version changed.
     let main = EntryTree.main
     /// (table, column, chunk) → chunk.
@@ -94,22 +94,22 @@ package final class DatabaseFile: @unchecked Sendable {
       data: FileIdentity(descriptor: lock.descriptor), lock: lockIdentity,
       trustsLockFile: { LockFile.isTrusted($0, location, data: $1) })
     let mapSize = Self.mapSize(openCount: openCount, fileSize: Int(information.st_size))
-    environment =
+    entries =
       if let openCopy {
         try openCopy(mapSize)
       } else {
-        try Self.openEnvironment(
+        try Self.openEntries(
           location, expected, readOnly: readOnly, encryptionKey: encryptionKey, mapSize: mapSize)
       }
     do throws(StorageError) {
-      let opened = (try? environment.descriptor).flatMap { FileIdentity(descriptor: $0) }
+      let opened = (try? entries.descriptor).flatMap { FileIdentity(descriptor: $0) }
       guard opened == identity || openCopy != nil else { throw .replaced(path: location.path) }
-      try prepare(environment)
-      checkedPlaces = try Self.makeCheckedPlaces(environment, path: path)
+      try prepare(entries)
+      checkedPlaces = try Self.makeCheckedPlaces(entries, path: path)
       commitSignal = CommitSignal(
         path: location.resolved, isShared: isNamed && openCopy == nil, lock: lock)
     } catch {
-      environment.close()
+      entries.close()
       throw error
     }
   }
@@ -118,7 +118,7 @@ package final class DatabaseFile: @unchecked Sendable {
     // A child of fork() must not touch the parent's lock table.
     if isInherited { return }
     closeSynchronising()
-    environment.close()
+    entries.close()
     FileRegistry.shared.finish(identity, nil)
   }
 
@@ -126,5 +126,5 @@ package final class DatabaseFile: @unchecked Sendable {
   package var isInherited: Bool { generation != Fork.generation }
 
   /// The version of the newest commit, by any process.
-  package var newestVersion: UInt64 { environment.newestVersion }
+  package var newestVersion: UInt64 { entries.newestVersion }
 }

@@ -61,9 +61,9 @@ extension IndexReader {
 extension IndexChanges {
   /// Deletes all blocks of an index from the file.
   static func dropIndex(
-    _ index: UInt32, in transaction: EntryTransaction, database: EntryTree
+    _ index: UInt32, in transaction: EntryTransaction, tree: EntryTree
   ) throws(EntryError) {
-    let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
+    let cursor = try BlockCursor(transaction: transaction, tree: tree, index: index)
     defer { cursor.close() }
     for kind in IndexKeyKind.allCases {
       while try cursor.moveToFirst(kind) { try cursor.delete() }

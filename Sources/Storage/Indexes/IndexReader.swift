@@ -23,17 +23,17 @@ package final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when there is no memory for a cursor or the transaction is not valid.
-  convenience init(transaction: EntryTransaction, database: EntryTree, index: UInt32) {
-    self.init(transaction: transaction, database: database, index: index, verifier: nil)
+  convenience init(transaction: EntryTransaction, tree: EntryTree, index: UInt32) {
+    self.init(transaction: transaction, tree: tree, index: index, verifier: nil)
   }
 
   /// - Parameter verifier: Verifies each block when it is first touched, and outlives the reader.
   init(
-    transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
+    transaction: EntryTransaction, tree: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
   ) {
     do {
       blocks = try BlockCursor(
-        transaction: transaction, database: database, index: index, verifier: verifier)
+        transaction: transaction, tree: tree, index: index, verifier: verifier)
     } catch {
       stopDamaged(transaction, error.fault)
     }

@@ -92,8 +92,8 @@ extension DatabaseFile {
       file = try DatabaseFile(
         location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
         openCount: new.openCount, openCopy: openCopy
-      ) { (environment) throws(StorageError) in
-        try prepareContent(environment, path: location.path, readOnly: readOnly)
+      ) { (entries) throws(StorageError) in
+        try prepareContent(entries, path: location.path, readOnly: readOnly)
       }
     } catch {
       // A process that only reads is not kept out while the file is being compacted.
@@ -132,23 +132,23 @@ extension DatabaseFile {
   /// Writes the format and the log of a new file; verifies the format of another one, and erases the log that it may have
   /// of an original.
   private static func prepareContent(
-    _ environment: EntryStore, path: String, readOnly: Bool
+    _ entries: EntryStore, path: String, readOnly: Bool
   ) throws(StorageError) {
-    try prepareFormat(environment, path: path, readOnly: readOnly)
-    if !readOnly { try eraseForeignLog(environment, path: path) }
+    try prepareFormat(entries, path: path, readOnly: readOnly)
+    if !readOnly { try eraseForeignLog(entries, path: path) }
   }
 
   private static func prepareFormat(
-    _ environment: EntryStore, path: String, readOnly: Bool
+    _ entries: EntryStore, path: String, readOnly: Bool
   ) throws(StorageError) {
     let transaction = try StorageError.describing(path) { () throws(EntryError) in
-      try environment.beginReading()
+      try entries.beginReading()
     }
     defer { transaction.abort() }
     if try FileFormat.isThere(transaction, .main, path: path) { return }
     try StorageError.describing(path) { () throws(EntryError) in
       if try transaction.entryCount(.main) > 0 || readOnly { throw EntryError.invalid }
-      let writer = try environment.beginWriting()
+      let writer = try entries.beginWriting()
       do throws(EntryError) {
         try FileFormat.write(writer, .main)
         try ChangeLog.appendNothing(writer, .main)
@@ -161,12 +161,12 @@ extension DatabaseFile {
   }
 
   /// Erases what a copy of a file has of the original's log, which few files have.
-  private static func eraseForeignLog(_ environment: EntryStore, path: String) throws(StorageError) {
+  private static func eraseForeignLog(_ entries: EntryStore, path: String) throws(StorageError) {
     try StorageError.describing(path) { () throws(EntryError) in
-      let reader = try environment.beginReading()
+      let reader = try entries.beginReading()
       defer { reader.abort() }
       if try !ChangeLog.hasForeign(reader, .main) { return }
-      let writer = try environment.beginWriting()
+      let writer = try entries.beginWriting()
       do throws(EntryError) {
         try ChangeLog.eraseForeign(writer, .main)
       } catch {

@@ -130,7 +130,7 @@ struct EarlierFileConversion {
     }
     try copy.write(to: path)
     unlink(path + "-lock")
-    return try DatabaseFile.openEnvironment(
+    return try DatabaseFile.openEntries(
       FileLocation(path: path, name: location.path), ExpectedFiles(), readOnly: true,
       encryptionKey: encryptionKey,
       mapSize: mapSize)

@@ -39,5 +39,5 @@ func stopDamaged(path: String, _ fault: String) -> Never {
 
 /// Stops the program because of damage, for code that has only a transaction.
 func stopDamaged(_ transaction: EntryTransaction?, _ fault: String) -> Never {
-  stopDamaged(path: transaction?.environment.path ?? "?", fault)
+  stopDamaged(path: transaction?.entries.path ?? "?", fault)
 }

@@ -1,4 +1,4 @@
-/// The key of an entry of a sync session, in the main database: `sync`, then kind, table and column with 4 bytes each, and a row
+/// The key of an entry of a sync session, in the main tree: `sync`, then kind, table and column with 4 bytes each, and a row
 /// with 8, big-endian.
 ///
 /// Such entries are written in the same transaction as the data, are encrypted as all values are, and are
@@ -65,7 +65,7 @@ extension SessionKey {
     return bytes
   }
 
-  /// The key that an entry of the main database has; nil when the entry is not one of a sync session.
+  /// The key that an entry of the main tree has; nil when the entry is not one of a sync session.
   init?(_ key: UnsafeRawBufferPointer) {
     guard key.count == Self.size, let start = key.baseAddress else { return nil }
     func number(_ offset: Int) -> UInt32 {

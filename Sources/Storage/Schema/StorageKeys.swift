@@ -122,7 +122,7 @@ struct LogKey {
     }
   }
 
-  /// The version in a key of the main database; nil when it is another entry's.
+  /// The version in a key of the main tree; nil when it is another entry's.
   static func version(_ key: UnsafeRawBufferPointer) -> UInt64? {
     guard key.count == 12 || key.count == 16, let bytes = key.baseAddress,
       UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)) == name

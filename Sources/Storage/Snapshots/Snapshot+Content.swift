@@ -40,17 +40,17 @@ extension Snapshot {
     return (stamp, loaded)
   }
 
-  /// Whether a file has been used. Such a file has all entries of the main database.
+  /// Whether a file has been used. Such a file has all entries of the main tree.
   private func hasChunks(_ transaction: EntryTransaction) -> Bool {
-    (try? transaction.entryCount(file.databases.columns)) ?? 0 > 0
+    (try? transaction.entryCount(file.trees.columns)) ?? 0 > 0
   }
 
-  /// An entry of the main database.
+  /// An entry of the main tree.
   private func value(
     _ key: [UInt8], _ name: String, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
     do throws(ValueFault) {
-      return try transaction.value(file.databases.main, key: key)
+      return try transaction.value(file.trees.main, key: key)
     } catch {
       throw .damaged(path: file.path, "\(name): \(error.reason)")
     }

@@ -13,7 +13,7 @@ extension Snapshot {
   /// - Returns: Whether anything was released.
   @inline(__always) @discardableResult
   package func letGoOfDecrypted(beyond size: Int = 0) -> Bool {
-    file.environment.isEncrypted && letGo(size)
+    file.entries.isEncrypted && letGo(size)
   }
 
   @inline(never)

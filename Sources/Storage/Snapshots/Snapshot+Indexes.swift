@@ -69,7 +69,7 @@ extension Snapshot {
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
     IndexReader(
-      transaction: source, database: file.databases.indexes,
+      transaction: source, tree: file.trees.indexes,
       index: isReadable(index: index) ? index : IndexNumber.none, verifier: self)
   }
 

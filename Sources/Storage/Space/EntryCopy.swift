@@ -8,7 +8,7 @@ import LibC
 final class EntryCopy {
   private let source: EntryTransaction
   private let original: EntryTransaction
-  private let databases: DatabaseFile.Databases
+  private let trees: DatabaseFile.Trees
   private let catalogue: Catalogue
   private let sourcePath: String
   private let store: EntryStore
@@ -30,14 +30,14 @@ final class EntryCopy {
     _ source: EntryTransaction, of snapshot: Snapshot, to path: String, encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) {
     original = source
-    databases = snapshot.file.databases
+    trees = snapshot.file.trees
     catalogue = snapshot.catalogue
     firstKeptVersion = snapshot.firstKeptVersion(source)
     sourcePath = snapshot.file.path
     targetPath = name
     // Versions of the copy of a synced file go on where those of the source end.
     let (mapSize, firstVersion) = (
-      snapshot.file.environment.mapSize, catalogue.isSynced ? source.version : 1
+      snapshot.file.entries.mapSize, catalogue.isSynced ? source.version : 1
     )
     store = try StorageError.describing(name) { () throws(EntryError) in
       try .open(path, mapSize: mapSize, firstVersion: firstVersion, encryptionKey: encryptionKey)
@@ -65,15 +65,15 @@ final class EntryCopy {
 
   /// Writes the copy, and brings it to the disk.
   func run() throws(StorageError) {
-    for database in databases.all {
-      progress.total += try reading { () throws(EntryError) in try source.entryCount(database) }
+    for tree in trees.all {
+      progress.total += try reading { () throws(EntryError) in try source.entryCount(tree) }
     }
     try copyMain()
     try copyColumns()
     try copyIndexes()
-    for database in [databases.collections, databases.values] {
-      try forEachEntry(of: database) { (key, value) throws(StorageError) in
-        try write(value, at: key, to: database)
+    for tree in [trees.collections, trees.values] {
+      try forEachEntry(of: tree) { (key, value) throws(StorageError) in
+        try write(value, at: key, to: tree)
       }
     }
     isEnded = true
@@ -86,40 +86,40 @@ final class EntryCopy {
 
   private func copyColumns() throws(StorageError) {
     let repacking = ChunkRepacking(catalogue, path: sourcePath)
-    try forEachEntry(of: databases.columns) { (key, value) throws(StorageError) in
+    try forEachEntry(of: trees.columns) { (key, value) throws(StorageError) in
       guard let place = ColumnKey.Place(key), place.column >= 0 else {
-        return try write(value, at: key, to: databases.columns)
+        return try write(value, at: key, to: trees.columns)
       }
       let presence = ColumnKey(table: place.table, column: -1, chunk: place.chunk).withBytes { key in
-        source.get(databases.columns, key, ColumnKey.size)
+        source.get(trees.columns, key, ColumnKey.size)
       }
       guard let smaller = try repacking.repacked(value, at: place, presence: presence) else {
-        return try write(value, at: key, to: databases.columns)
+        return try write(value, at: key, to: trees.columns)
       }
       try smaller.withUnsafeBufferPointer { (smaller) throws(StorageError) in
-        try write(UnsafeRawBufferPointer(smaller), at: key, to: databases.columns)
+        try write(UnsafeRawBufferPointer(smaller), at: key, to: trees.columns)
       }
     }
   }
 
   private func copyIndexes() throws(StorageError) {
     var repacking = BlockRepacking(path: sourcePath)
-    try forEachEntry(of: databases.indexes) { (key, value) throws(StorageError) in
+    try forEachEntry(of: trees.indexes) { (key, value) throws(StorageError) in
       try repacking.add(value, at: key) { (key, value) throws(StorageError) in
-        try write(value, at: key, to: databases.indexes)
+        try write(value, at: key, to: trees.indexes)
       }
     }
     try repacking.flush { (key, value) throws(StorageError) in
-      try write(value, at: key, to: databases.indexes)
+      try write(value, at: key, to: trees.indexes)
     }
   }
 
   /// Calls the body with all entries of a tree of the source.
   private func forEachEntry(
-    of database: EntryTree,
+    of tree: EntryTree,
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
-    let cursor = try reading { () throws(EntryError) in try source.openCursor(database) }
+    let cursor = try reading { () throws(EntryError) in try source.openCursor(tree) }
     defer { cursor.close() }
     while let entry = try reading({ () throws(EntryError) in try cursor.nextEntry() }) {
       progress.note()
@@ -130,7 +130,7 @@ final class EntryCopy {
 
   /// Copies what is one of a kind, but for the format and the log, of which the copy has its own.
   private func copyMain() throws(StorageError) {
-    let main = databases.main
+    let main = trees.main
     try forEachEntry(of: main) { (key, value) throws(StorageError) in
       if LogKey.version(key) != nil || key.elementsEqual(FileFormat.key) { return }
       try write(value, at: key, to: main)
@@ -155,10 +155,10 @@ final class EntryCopy {
   }
 
   private func write(
-    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: EntryTree
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to tree: EntryTree
   ) throws(StorageError) {
     try writing { () throws(EntryError) in
-      try target.store(database, key.baseAddress!, key.count, size: value.count) { place in
+      try target.store(tree, key.baseAddress!, key.count, size: value.count) { place in
         if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
       }
     }

@@ -18,10 +18,10 @@ package struct StoredSizes: Sendable {
 
   /// - Complexity: Touches each leaf of the file.
   package init(_ snapshot: Snapshot) throws(StorageError) {
-    let databases = snapshot.file.databases
+    let trees = snapshot.file.trees
     do throws(EntryError) {
-      for database in [databases.columns, databases.collections, databases.values] {
-        try Self.forEachEntry(of: database, snapshot) { entry in
+      for tree in [trees.columns, trees.collections, trees.values] {
+        try Self.forEachEntry(of: tree, snapshot) { entry in
           // Each of their keys begins with table and column.
           guard entry.key.count >= 8 else { return }
           let place = Place(
@@ -29,7 +29,7 @@ package struct StoredSizes: Sendable {
           values[place, default: 0] += entry.key.count + entry.value.count
         }
       }
-      try Self.forEachEntry(of: databases.indexes, snapshot) { entry in
+      try Self.forEachEntry(of: trees.indexes, snapshot) { entry in
         guard entry.key.count >= 4 else { return }
         let place = IndexNumber.place(UInt32(Self.number(entry.key, 0)))
         indexes[Place(table: place.table, column: place.column), default: 0] +=
@@ -42,9 +42,9 @@ package struct StoredSizes: Sendable {
 
   /// Calls the body with each entry.
   private static func forEachEntry(
-    of database: EntryTree, _ snapshot: Snapshot, _ body: (EntryCursor.Entry) -> Void
+    of tree: EntryTree, _ snapshot: Snapshot, _ body: (EntryCursor.Entry) -> Void
   ) throws(EntryError) {
-    let cursor = try snapshot.lease.transaction.openCursor(database)
+    let cursor = try snapshot.lease.transaction.openCursor(tree)
     defer { cursor.close() }
     while let entry = try cursor.nextEntry() { body(entry) }
   }

@@ -22,7 +22,7 @@ extension Writer {
       snapshot.session.hasUnstoredRowLimits = hasUnstoredRowLimits
     }
     do throws(EntryError) {
-      let transaction = try snapshot.file.environment.beginWriting()
+      let transaction = try snapshot.file.entries.beginWriting()
       do throws(EntryError) {
         try storeContent(writing, transaction, keepsChunks: true)
         // What waits to be sent to the server waits in the copy, too.
@@ -45,7 +45,7 @@ extension Writer {
   ) throws(EntryError) {
     if transaction.isCatalogueChanged {
       try target.store(
-        snapshot.file.databases.main, key: Catalogue.key,
+        snapshot.file.trees.main, key: Catalogue.key,
         snapshot.catalogue.encoded(stamp: nextCatalogueStamp))
     }
     if snapshot.catalogue.isSynced { try storeSession(transaction, target) }
@@ -54,16 +54,16 @@ extension Writer {
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     // In the order of their keys, which leaves nodes full.
     for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
-      try changes.store(target, snapshot.file.databases.collections)
+      try changes.store(target, snapshot.file.trees.collections)
     }
     for index in transaction.droppedIndexes {
-      try IndexChanges.dropIndex(index, in: target, database: snapshot.file.databases.indexes)
+      try IndexChanges.dropIndex(index, in: target, tree: snapshot.file.trees.indexes)
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       let isReadable = transaction.droppedIndexes.contains(index) || snapshot.isReadable(index: index)
       if !isReadable { throw EntryError.corrupted }
       try changes.merge(
-        into: target, database: snapshot.file.databases.indexes, index: index, verifier: snapshot)
+        into: target, tree: snapshot.file.trees.indexes, index: index, verifier: snapshot)
     }
     // Last, because emptying a column may have written to it.
     for column in transaction.droppedColumns {
@@ -110,7 +110,7 @@ extension Writer {
     func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(EntryError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(EntryError) in
-        try target.store(snapshot.file.databases.columns, bytes, ColumnKey.size, size: size, fill)
+        try target.store(snapshot.file.trees.columns, bytes, ColumnKey.size, size: size, fill)
       }
     }
     if let packed = dirty.packed?.bytes {
@@ -141,7 +141,7 @@ extension Writer {
   ) throws(EntryError) -> UnsafeRawBufferPointer? {
     try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(EntryError) in
       do throws(ValueFault) {
-        return try target.value(snapshot.file.databases.columns, key, ColumnKey.size)
+        return try target.value(snapshot.file.trees.columns, key, ColumnKey.size)
       } catch {
         snapshot.report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
         throw EntryError.corrupted
@@ -173,13 +173,13 @@ extension Writer {
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.store(snapshot.file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
+          try target.store(snapshot.file.trees.values, keyBytes, ValueKey.size, size: bytes.count) {
             memcpy($0, bytes.baseAddress!, bytes.count)
           }
         }
       } else if index < formerly.count && formerly[index] {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.delete(snapshot.file.databases.values, keyBytes, ValueKey.size)
+          try target.delete(snapshot.file.trees.values, keyBytes, ValueKey.size)
         }
       }
     }
@@ -190,16 +190,16 @@ extension Writer {
     var prefix = ByteWriter()
     prefix.append(UInt32(table).bigEndian)
     prefix.append(UInt32(column + 1).bigEndian)
-    for database in [
-      snapshot.file.databases.columns, snapshot.file.databases.collections, snapshot.file.databases.values,
+    for tree in [
+      snapshot.file.trees.columns, snapshot.file.trees.collections, snapshot.file.trees.values,
     ] {
-      try target.deleteAll(database, prefix: prefix.bytes)
+      try target.deleteAll(tree, prefix: prefix.bytes)
     }
     if column >= 0 {
       for index in [
         IndexNumber.values(table: table, column: column), IndexNumber.backlinks(table: table, column: column),
       ] {
-        try IndexChanges.dropIndex(index, in: target, database: snapshot.file.databases.indexes)
+        try IndexChanges.dropIndex(index, in: target, tree: snapshot.file.trees.indexes)
       }
     }
   }
@@ -210,7 +210,7 @@ extension Writer {
       writer.append(UInt64(table.state.pointee.rowLimit))
       writer.append(UInt64(table.state.pointee.liveCount))
     }
-    try target.store(snapshot.file.databases.main, key: Snapshot.rowCountsKey, writer.bytes)
+    try target.store(snapshot.file.trees.main, key: Snapshot.rowCountsKey, writer.bytes)
     snapshot.session.hasUnstoredRowLimits = false
   }
 

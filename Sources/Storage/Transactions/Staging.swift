@@ -64,7 +64,7 @@ extension Writer {
 
   private func beginStaging(_ durability: Durability) throws(EntryError) -> StagedWrites {
     try snapshot.file.checkSynchronisation()
-    let target = try snapshot.file.environment.beginWriting()
+    let target = try snapshot.file.entries.beginWriting()
     // The changes are those of one version, and no other must have come between.
     if target.version != snapshot.lease.version + 1 {
       target.abort()

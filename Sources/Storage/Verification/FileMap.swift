@@ -42,7 +42,7 @@ final class FileMap {
 
   private convenience init(_ path: String, _ file: DatabaseFile, headerFault: String?) throws(StorageError) {
     let held = try StorageError.describing(path) { () throws(EntryError) in
-      try withPageErrors { () throws(PageError) in try file.environment.hold() }
+      try withPageErrors { () throws(PageError) in try file.entries.hold() }
     }
     try self.init(path, held, file, headerFault: headerFault)
   }

@@ -21,9 +21,9 @@ final class CheckedPlaces: @unchecked Sendable {
   private static let granule: UInt = 4
 
   /// - Parameter fileSize: In bytes.
-  init(_ environment: EntryStore, fileSize: Int) {
-    mapSize = UInt(environment.mapSize)
-    base = UInt(bitPattern: environment.base)
+  init(_ entries: EntryStore, fileSize: Int) {
+    mapSize = UInt(entries.mapSize)
+    base = UInt(bitPattern: entries.base)
     size = UInt(fileSize)
     bits = AtomicBits(count: (fileSize + 1 << Self.granule - 1) >> Int(Self.granule))
   }

@@ -338,13 +338,13 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(_ target: EntryTransaction, _ database: EntryTree) throws(EntryError) {
-    try store(.values, values, target, database)
-    if let keys { try store(.keys, keys, target, database) }
+  func store(_ target: EntryTransaction, _ tree: EntryTree) throws(EntryError) {
+    try store(.values, values, target, tree)
+    if let keys { try store(.keys, keys, target, tree) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: EntryTransaction, _ database: EntryTree
+    _ family: CollectionFamily, _ segments: Segments, _ target: EntryTransaction, _ tree: EntryTree
   ) throws(EntryError) {
     for (index, segment) in segments.wide.enumerated() {
       guard let segment else { continue }
@@ -352,12 +352,12 @@ final class CollectionChanges {
         segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
         presence: nil, keepsLongValuesOutside: false)
       try SegmentKey(key, family, index).withBytes { (bytes) throws(EntryError) in
-        try target.store(database, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
+        try target.store(tree, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
       }
     }
     for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {
       try SegmentKey(key, family, index).withBytes { (bytes) throws(EntryError) in
-        try target.delete(database, bytes, SegmentKey.size)
+        try target.delete(tree, bytes, SegmentKey.size)
       }
     }
   }

@@ -7,13 +7,13 @@ import Testing
 /// What a file that is synced has beyond other files, and that other files have none of it.
 @Suite struct SyncedFileTests {
   /// The stored bytes of all entries.
-  private func content(_ snapshot: Snapshot) throws -> [(database: EntryTree, key: [UInt8], value: [UInt8])] {
-    var entries: [(database: EntryTree, key: [UInt8], value: [UInt8])] = []
-    for database in snapshot.file.databases.all {
-      let cursor = try snapshot.lease.transaction.openCursor(database)
+  private func content(_ snapshot: Snapshot) throws -> [(tree: EntryTree, key: [UInt8], value: [UInt8])] {
+    var entries: [(tree: EntryTree, key: [UInt8], value: [UInt8])] = []
+    for tree in snapshot.file.trees.all {
+      let cursor = try snapshot.lease.transaction.openCursor(tree)
       defer { cursor.close() }
       while let entry = try cursor.nextEntry() {
-        entries.append((database, Array(entry.key), Array(entry.value)))
+        entries.append((tree, Array(entry.key), Array(entry.value)))
       }
     }
     return entries
@@ -44,9 +44,9 @@ import Testing
     try plain.snapshot.write { Writer($0).setCatalogue(SyncedFile.catalogue) }
     try change(plain.snapshot)
     try change(synced.snapshot)
-    let main = plain.snapshot.file.databases.main
+    let main = plain.snapshot.file.trees.main
     let (former, new) = (try content(plain.snapshot), try content(synced.snapshot))
-    func isSame(_ pair: (database: EntryTree, key: [UInt8], value: [UInt8])) -> Bool { pair.database != main }
+    func isSame(_ pair: (tree: EntryTree, key: [UInt8], value: [UInt8])) -> Bool { pair.tree != main }
     #expect(former.filter(isSame).map(\.value) == new.filter(isSame).map(\.value))
     #expect(new.count > former.count)
   }
@@ -58,7 +58,7 @@ import Testing
     func format() throws -> UInt32? {
       let reader = try Snapshot(file: file.snapshot.file)
       return try withExtendedLifetime(reader) {
-        try reader.lease.transaction.value(reader.file.databases.main, key: FileFormat.key)?
+        try reader.lease.transaction.value(reader.file.trees.main, key: FileFormat.key)?
           .loadUnaligned(as: UInt32.self)
       }
     }

@@ -101,8 +101,8 @@ import Testing
     defer { file.delete() }
     do {
       let file = try DatabaseFile.open(path: file.path)
-      let transaction = try file.environment.beginWriting()
-      let columns = file.databases.columns
+      let transaction = try file.entries.beginWriting()
+      let columns = file.trees.columns
       let first = Array(try transaction.value(columns, key: DamagedFile.chunkKey(column: -1))!)
       try transaction.store(columns, key: DamagedFile.chunkKey(column: -1, chunk: 9), first)
       try transaction.commit()

@@ -60,22 +60,22 @@ struct DamagedFile {
 
   /// Puts another value in the place of one, with the checksum that belongs to it.
   func edit(
-    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-    let transaction = try file.environment.beginWriting()
-    let database = file.databases[keyPath: database]
-    var bytes = Array(try transaction.value(database, key: key)!)
+    let transaction = try file.entries.beginWriting()
+    let tree = file.trees[keyPath: tree]
+    var bytes = Array(try transaction.value(tree, key: key)!)
     body(&bytes)
-    try transaction.store(database, key: key, bytes)
+    try transaction.store(tree, key: key, bytes)
     try transaction.commit()
   }
 
   /// Puts other bytes in the place where a value is in the file.
   func editStored(
-    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
-    let place = try place(database, key: key)
+    let place = try place(tree, key: key)
     try editBytes { bytes in
       var value = Array(bytes[place])
       body(&value)
@@ -85,28 +85,28 @@ struct DamagedFile {
 
   /// Where a value is in the file.
   func place(
-    _ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]
+    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8]
   ) throws -> Range<Int> {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-    let reader = try file.environment.beginReading()
+    let reader = try file.entries.beginReading()
     defer { reader.abort() }
-    let value = reader.get(file.databases[keyPath: database], key, key.count)!
-    let start = value.baseAddress! - file.environment.base
+    let value = reader.get(file.trees[keyPath: tree], key, key.count)!
+    let start = value.baseAddress! - file.entries.base
     return start..<start + value.count
   }
 
-  func remove(_ database: KeyPath<DatabaseFile.Databases, EntryTree>, key: [UInt8]) throws {
+  func remove(_ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-    let transaction = try file.environment.beginWriting()
-    try transaction.delete(file.databases[keyPath: database], key, key.count)
+    let transaction = try file.entries.beginWriting()
+    try transaction.delete(file.trees[keyPath: tree], key, key.count)
     try transaction.commit()
   }
 
   /// Removes all blocks of an index.
   func removeIndex(_ index: UInt32) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
-    let transaction = try file.environment.beginWriting()
-    try IndexChanges.dropIndex(index, in: transaction, database: file.databases.indexes)
+    let transaction = try file.entries.beginWriting()
+    try IndexChanges.dropIndex(index, in: transaction, tree: file.trees.indexes)
     try transaction.commit()
   }
 
@@ -115,7 +115,7 @@ struct DamagedFile {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let snapshot = try Snapshot(file: file)
     let cursor = try BlockCursor(
-      transaction: snapshot.lease.transaction, database: file.databases.indexes, index: index)
+      transaction: snapshot.lease.transaction, tree: file.trees.indexes, index: index)
     defer { cursor.close() }
     guard try cursor.moveToFirst(kind) else { preconditionFailure("there are no blocks") }
     return cursor.keyBytes

@@ -20,7 +20,7 @@ import Testing
     defer { for other in others { other.release() } }
     try Writer(snapshot).begin()
     _ = snapshot.table(0).insertRow()
-    while let other = try? PageVersion(file.environment.store!) { others.append(other) }
+    while let other = try? PageVersion(file.entries.store!) { others.append(other) }
     #expect(throws: StorageError.self) { try Writer(snapshot).commit(durability: durability) }
     #expect(file.newestVersion == version)
     #expect(snapshot.liveCount(table: 0) == 0)

@@ -5,7 +5,7 @@ import LibC
 /// A file of pages with one tree, deleted with the object.
 final class IndexFile {
   private var store: EntryStore
-  let database = EntryTree.main
+  let tree = EntryTree.main
   private let path: String
 
   init() throws {
@@ -47,20 +47,20 @@ final class IndexFile {
   /// Reads one index.
   func read<Result>(index: UInt32, _ body: (IndexReader) throws -> Result) throws -> Result {
     try read { transaction in
-      try body(IndexReader(transaction: transaction, database: database, index: index))
+      try body(IndexReader(transaction: transaction, tree: tree, index: index))
     }
   }
 
   func merge(_ changes: IndexChanges, index: UInt32) throws {
     try write { transaction in
-      try changes.merge(into: transaction, database: database, index: index)
+      try changes.merge(into: transaction, tree: tree, index: index)
     }
   }
 
   /// The sizes of the index's blocks.
   func blockCounts<Pair: IndexPair>(index: UInt32, _ kind: IndexKeyKind, _: Pair.Type) throws -> [Int] {
     try read { transaction in
-      let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
+      let cursor = try BlockCursor(transaction: transaction, tree: tree, index: index)
       var counts: [Int] = []
       var hasBlock = try cursor.moveToFirst(kind)
       while hasBlock {

@@ -102,7 +102,7 @@ struct IndexMergeTests {
 
   @Test func indexesDoNotTouchEachOther() throws {
     for index: UInt32 in [0, 1, 255, 256, .max] { try insert(integers(0..<2_000), index: index) }
-    try file.write { try IndexChanges.dropIndex(255, in: $0, database: file.database) }
+    try file.write { try IndexChanges.dropIndex(255, in: $0, tree: file.tree) }
     for index: UInt32 in [0, 1, 256, .max] {
       #expect(try file.read(index: index) { $0.verify().pairs } == 2_000)
       #expect(try file.read(index: index) { !$0.isEmpty })
@@ -194,7 +194,7 @@ struct IndexMergeTests {
     var first: EntryTransaction?
     let reader: IndexReader = try file.read { transaction in
       first = transaction
-      let reader = IndexReader(transaction: transaction, database: file.database, index: 1)
+      let reader = IndexReader(transaction: transaction, tree: file.tree, index: 1)
       // From block to block, so that a directory is made; and in the end where a removal follows.
       for key in 0..<5_000 {
         #expect(reader.firstRow(integer: UInt64(key * 1_013 % 5_000)) == key * 1_013 % 5_000)
@@ -332,7 +332,7 @@ struct IndexMergeTests {
   @Test func verificationFindsDamage() throws {
     try insert(integers(0..<3_000))
     try file.write { transaction in
-      let cursor = try BlockCursor(transaction: transaction, database: file.database, index: 1)
+      let cursor = try BlockCursor(transaction: transaction, tree: file.tree, index: 1)
       defer { cursor.close() }
       #expect(try cursor.moveToFirst(.integer))
       let key = cursor.keyBytes
@@ -340,9 +340,9 @@ struct IndexMergeTests {
       // The first block once more, in the place of the second.
       #expect(try cursor.moveToNext(.integer))
       let second = cursor.keyBytes
-      try transaction.store(file.database, key: second, value)
+      try transaction.store(file.tree, key: second, value)
       // And cut short in its own.
-      try transaction.store(file.database, key: key, Array(value.prefix(19)))
+      try transaction.store(file.tree, key: key, Array(value.prefix(19)))
     }
     let problems = try file.read(index: 1) { $0.verify().problems }
     #expect(problems == ["block 0: no header", "block 1: the key is not that of its first pair"])

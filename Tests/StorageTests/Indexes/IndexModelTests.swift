@@ -87,7 +87,7 @@ struct IndexModelTests {
         }
       }
       if commit % 13 == 12 {
-        try file.write { try IndexChanges.dropIndex(7, in: $0, database: file.database) }
+        try file.write { try IndexChanges.dropIndex(7, in: $0, tree: file.tree) }
         model.removeAll()
       } else {
         try file.merge(changes, index: 7)

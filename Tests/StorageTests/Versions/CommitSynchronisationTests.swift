@@ -20,7 +20,7 @@ import Testing
       done.enter()
       file.whenSynced(version) { [unowned file] failure in
         #expect(failure == nil)
-        #expect(file.environment.store!.durableVersion >= version)
+        #expect(file.entries.store!.durableVersion >= version)
         durable.withLock { $0.append(version) }
         done.leave()
       }
@@ -50,7 +50,7 @@ import Testing
     inFirst.wait()
     try numbers.append(.relaxed)
     file.whenSynced(file.newestVersion) { _ in order.withLock { $0.append(2) } }
-    try file.environment.store!.synchronise()
+    try file.entries.store!.synchronise()
     file.whenSynced(file.newestVersion) { _ in
       order.withLock { $0.append(3) }
       done.signal()
@@ -127,13 +127,13 @@ import Testing
     let snapshot = try makeLargeFile(path)
     let file = snapshot.file
     let size = file.size.total
-    let first = file.environment.store!.durableVersion
+    let first = file.entries.store!.durableVersion
     for byte in 1...3 as ClosedRange<UInt8> {
       // A synchronisation in the background ends before the next commit.
       try rewrite(snapshot, byte) { file.closeSynchronising() }
     }
     #expect(file.size.total < 2 * size)
-    #expect(file.environment.store!.durableVersion > first + 200)
+    #expect(file.entries.store!.durableVersion > first + 200)
   }
 
   /// A synchronisation in the background does not keep the file open: closing waits for it.
@@ -158,14 +158,14 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
-    let store = file.environment.store!
+    let store = file.entries.store!
     // Commits of which the file is not told: the second one replaces what the disk has.
     for synchronises in [true, false, false] {
       #expect(!store.isSynchronisationDue)
-      let transaction = try file.environment.beginWriting()
+      let transaction = try file.entries.beginWriting()
       for key in 1...100 as ClosedRange<UInt8> {
         try transaction.store(
-          file.databases.values, key: [key], [UInt8](repeating: key, count: Self.size))
+          file.trees.values, key: [key], [UInt8](repeating: key, count: Self.size))
       }
       try transaction.commit(synchronises ? .full : .relaxed)
     }
@@ -182,6 +182,6 @@ import Testing
     #expect(store.hasFailed)
     #expect(file.synchronisationFailure != nil)
     #expect(throws: EntryError(code: EIO)) { try file.checkSynchronisation() }
-    #expect(throws: EntryError.self) { try file.environment.beginWriting() }
+    #expect(throws: EntryError.self) { try file.entries.beginWriting() }
   }
 }

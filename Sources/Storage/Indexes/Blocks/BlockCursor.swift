@@ -10,7 +10,7 @@ final class BlockCursor {
   /// Verifies blocks; nil when they are read unverified. Outlives the cursor.
   private unowned(unsafe) let verifier: (any BlockVerifier)?
   private let checkedPlaces: CheckedPlaces?
-  private let database: EntryTree
+  private let tree: EntryTree
   /// Nil for an index that cannot be read: it has no entries.
   private var cursor: EntryCursor?
   /// Where the key to look for is written.
@@ -22,16 +22,16 @@ final class BlockCursor {
 
   /// - Parameter verifier: Verifies each block when it is first touched.
   init(
-    transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)? = nil
+    transaction: EntryTransaction, tree: EntryTree, index: UInt32, verifier: (any BlockVerifier)? = nil
   ) throws(EntryError) {
     self.index = index
-    self.database = database
+    self.tree = tree
     self.verifier = verifier
     checkedPlaces = verifier?.checkedPlaces
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     if index == IndexNumber.none && verifier != nil { return }
     do {
-      cursor = try transaction.openCursor(database)
+      cursor = try transaction.openCursor(tree)
     } catch {
       if !isRecorded(error) { throw error }
     }

@@ -166,25 +166,25 @@ package final class IndexChanges {
   /// Reads and writes only the blocks that the changes touch. Leaves the changes as they are: merging them
   /// twice would apply them twice.
   func merge(
-    into transaction: EntryTransaction, database: EntryTree, index: UInt32
+    into transaction: EntryTransaction, tree: EntryTree, index: UInt32
   ) throws(EntryError) {
-    try merge(into: transaction, database: database, index: index, verifier: nil)
+    try merge(into: transaction, tree: tree, index: index, verifier: nil)
   }
 
   /// - Parameter verifier: Verifies each block that is read.
   func merge(
-    into transaction: EntryTransaction, database: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
+    into transaction: EntryTransaction, tree: EntryTree, index: UInt32, verifier: (any BlockVerifier)?
   ) throws(EntryError) {
     if isEmpty { return }
     let cursor = try BlockCursor(
-      transaction: transaction, database: database, index: index, verifier: verifier)
+      transaction: transaction, tree: tree, index: index, verifier: verifier)
     defer { cursor.close() }
     for (kind, changes) in [(IndexKeyKind.null, nulls), (.integer, integers)] where !changes.isEmpty {
-      var merge = IndexMerge(changes, kind, cursor, transaction, database)
+      var merge = IndexMerge(changes, kind, cursor, transaction, tree)
       try merge.run()
     }
     if !bytes.isEmpty {
-      var merge = IndexMerge(bytes, .bytes, cursor, transaction, database)
+      var merge = IndexMerge(bytes, .bytes, cursor, transaction, tree)
       try merge.run()
     }
   }

@@ -8,7 +8,7 @@ struct IndexMerge<Pair: IndexPair> {
   private let kind: IndexKeyKind
   private let cursor: BlockCursor
   private let transaction: EntryTransaction
-  private let database: EntryTree
+  private let tree: EntryTree
   private let added: SortedPairs<Pair>
   private let removed: SortedPairs<Pair>
   private var addedPosition: SortedPairs<Pair>.Position
@@ -31,13 +31,13 @@ struct IndexMerge<Pair: IndexPair> {
   init(
     _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor,
     _ transaction: EntryTransaction,
-    _ database: EntryTree
+    _ tree: EntryTree
   ) {
     self.kind = kind
     self.cursor = cursor
     blockKey = BlockKeyBuffer()
     self.transaction = transaction
-    self.database = database
+    self.tree = tree
     added = changes.added
     removed = changes.removed
     addedPosition = changes.added.start
@@ -213,7 +213,7 @@ struct IndexMerge<Pair: IndexPair> {
 
   private mutating func writeOutput() throws(EntryError) {
     if output.isEmpty {
-      for key in oldKeys { try transaction.delete(database, key, key.count) }
+      for key in oldKeys { try transaction.delete(tree, key, key.count) }
     } else {
       try write(layOut())
     }
@@ -262,7 +262,7 @@ struct IndexMerge<Pair: IndexPair> {
     let first = output[plan[0].start]
     let firstSize = first.isCut ? 0 : blockKey.write(first, cursor.index, kind, ordinal: 0)
     for key in oldKeys where firstSize == 0 || !blockKey.equals(key, firstSize) {
-      try transaction.delete(database, key, key.count)
+      try transaction.delete(tree, key, key.count)
     }
     oldKeys.removeAll(keepingCapacity: true)
     var place = 0
@@ -271,7 +271,7 @@ struct IndexMerge<Pair: IndexPair> {
       if pair.isCut {
         var end = place + 1
         while end < plan.count, blockKey.haveSameCut(pair, output[plan[end].start]) { end += 1 }
-        var ordinals = try OrdinalGap(around: pair, kind, cursor, transaction, database, count: end - place)
+        var ordinals = try OrdinalGap(around: pair, kind, cursor, transaction, tree, count: end - place)
         while place < end {
           try write(plan[place], ordinal: ordinals.next())
           place += 1
@@ -285,7 +285,7 @@ struct IndexMerge<Pair: IndexPair> {
 
   private func write(_ block: PlannedBlock, ordinal: UInt64) throws(EntryError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
-    try transaction.store(database, blockKey.bytes, keySize, size: block.layout.size) { target in
+    try transaction.store(tree, blockKey.bytes, keySize, size: block.layout.size) { target in
       withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
     }
   }

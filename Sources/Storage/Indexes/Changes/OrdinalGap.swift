@@ -10,13 +10,13 @@ struct OrdinalGap {
   /// been deleted.
   init<Pair: IndexPair>(
     around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: EntryTransaction,
-    _ database: EntryTree, count: Int
+    _ tree: EntryTree, count: Int
   ) throws(EntryError) {
     if let gap = try OrdinalGap(existing: pair, kind, cursor, count) {
       self = gap
       return
     }
-    try OrdinalGap.spread(groupOf: pair, kind, cursor, transaction, database)
+    try OrdinalGap.spread(groupOf: pair, kind, cursor, transaction, tree)
     guard let gap = try OrdinalGap(existing: pair, kind, cursor, count) else {
       throw EntryError.keyExists  // needs as many blocks as there are ordinals
     }
@@ -57,7 +57,7 @@ struct OrdinalGap {
   /// Gives the blocks of a group new ordinals, evenly spaced.
   private static func spread<Pair: IndexPair>(
     groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: EntryTransaction,
-    _ database: EntryTree
+    _ tree: EntryTree
   ) throws(EntryError) {
     var blocks: [(key: [UInt8], value: [UInt8])] = []
     var isInGroup = try cursor.moveToGroup(of: pair, kind)
@@ -65,7 +65,7 @@ struct OrdinalGap {
       blocks.append((cursor.keyBytes, Array(cursor.content)))
       isInGroup = try cursor.moveToNext(kind) && cursor.ordinal(sharedWith: pair, kind) != nil
     }
-    for block in blocks { try transaction.delete(database, block.key, block.key.count) }
+    for block in blocks { try transaction.delete(tree, block.key, block.key.count) }
     let step = UInt64.max / UInt64(blocks.count + 1)
     var ordinal: UInt64 = 0
     for block in blocks {
@@ -74,7 +74,7 @@ struct OrdinalGap {
       key.withUnsafeMutableBytes {
         $0.storeBytes(of: ordinal.bigEndian, toByteOffset: $0.count - 8, as: UInt64.self)
       }
-      try transaction.store(database, key: key, block.value)
+      try transaction.store(tree, key: key, block.value)
     }
   }
 }
