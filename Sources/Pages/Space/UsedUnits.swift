@@ -65,6 +65,7 @@ struct UsedUnits {
     needed: Int, wanted: Int, in units: Range<Int>, patience: Int
   ) -> Range<Int>? {
     let wanted = FileLayout.blockStart(atOrAfter: max(needed, wanted))
+    let end = FileLayout.blockStart(atOrAfter: units.upperBound)
     var found: Range<Int>?
     var first: Int?
     var unit = units.lowerBound & ~7
@@ -80,15 +81,15 @@ struct UsedUnits {
         }
       if isBetter { found = start..<unit }
     }
-    while unit < units.upperBound {
-      if bytes[unit >> 3] != 0 {
+    while unit < end {
+      let free = freeBlocks(from: unit)
+      if free & 0x80 == 0 {
         endRun()
-        unit += 8
-        while unit & 63 == 0 && unit + 64 <= units.upperBound && isFullWord(unit) { unit += 64 }
+        unit += Self.unitCount(before: free)
       } else {
         let start = first ?? unit
         first = start
-        unit += 8
+        unit = min(unit + Self.unitCount(before: ~free & Self.blockBits), end, start + 4 * wanted)
         if unit - start >= 4 * wanted { endRun() }
       }
       if let found, found.count == wanted || unit - units.lowerBound > patience { return found }
@@ -97,10 +98,16 @@ struct UsedUnits {
     return found
   }
 
-  /// Whether no block of 64 units is free: most words of a file that is full.
-  private func isFullWord(_ unit: Int) -> Bool {
-    let word = UnsafeRawPointer(bytes + unit >> 3).loadUnaligned(as: UInt64.self)
-    // Each of its bytes is a block.
-    return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0
+  /// The highest bit of the byte of each block of a word.
+  private static let blockBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Which of the eight blocks from a unit on are free: the highest bit of the byte of each.
+  private func freeBlocks(from unit: Int) -> UInt64 {
+    let word = UInt64(littleEndian: UnsafeRawPointer(bytes + unit >> 3).loadUnaligned(as: UInt64.self))
+    // The sum of a byte's lower bits carries into its highest one unless they are zeros.
+    return ~((word & ~Self.blockBits) + ~Self.blockBits | word) & Self.blockBits
   }
+
+  /// Number of units before the first of some blocks; that of a word when there is none.
+  private static func unitCount(before blocks: UInt64) -> Int { blocks.trailingZeroBitCount & ~7 }
 }
