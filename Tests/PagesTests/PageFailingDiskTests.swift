@@ -26,7 +26,7 @@ import Testing
     func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
       if !isNow { return }
       let descriptor = open(path, O_RDWR)
-      pwrite(descriptor, bytes.baseAddress!, bytes.count / 2 & ~511, off_t(offset))
+      pwrite(descriptor, bytes.baseAddress!, bytes.count / 2, off_t(offset))
       close(descriptor)
       throw .system(ENOSPC)
     }
@@ -83,6 +83,44 @@ import Testing
     #expect(try PageVersion.with(store) { try script.check($0) } == count + 1)
     try store.close()
     return failures.hasFailed
+  }
+
+  @Test(arguments: [nil, [UInt8](repeating: 7, count: 64)]) func aFileThatCouldNotBeMadeCanBeMadeLater(
+    key: [UInt8]?
+  ) throws {
+    var moment = 0
+    while true {
+      let path = folder.path("new-\(moment)-\(key != nil).pages")
+      // Also where a former attempt has left zeros.
+      if moment % 2 == 1 { try Data(count: 16_384).write(to: URL(fileURLWithPath: path)) }
+      let failures = Failures(path: path, moment: moment / 2)
+      do throws(PageError) {
+        try PageStore(path: path, options: .init(mapLimit: 1 << 28, key: key, watcher: failures)).close()
+        #expect(!failures.hasFailed)
+      } catch {
+        #expect(failures.hasFailed)
+      }
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, key: key))
+      try ScriptedTransactions.perform(store, .full)
+      try store.close()
+      if !failures.hasFailed { break }
+      moment += 1
+    }
+    #expect(moment > 4)
+  }
+
+  /// A slot that was written in part is no damage once a process has opened the file for writing.
+  @Test func aSlotThatWasWrittenInPartIsCleared() throws {
+    let path = folder.path("slot.pages")
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    for _ in 0..<20 { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: 3 * 4096)
+    try file.write(contentsOf: Data("ORPages5 and the rest of another".utf8))
+    #expect(try PageVersion.hasUnreadableSlot(ofFile: path, key: nil))
+    try PageStore(path: path, options: .init(mapLimit: 1 << 28)).close()
+    #expect(try !PageVersion.hasUnreadableSlot(ofFile: path, key: nil))
   }
 
   /// Lets writes fail, the first ones after they have happened.

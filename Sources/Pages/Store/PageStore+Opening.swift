@@ -28,6 +28,7 @@ extension PageStore {
       rejected += 1
     }
     guard let chosen else { throw .damaged("no version is whole") }
+    eraseUnreadableSlots(recovery)
     memory.clear(isKnown: isKnown)
     let record = chosen.record
     (memory[.fileNumber], memory[.end]) = (fileNumber, record.end)
@@ -110,12 +111,22 @@ extension PageStore {
     memory[.confirmed] = version.version
     // From now on the file itself says which version it is: no record is newer. What was noted has the former slot.
     memory[.failed] = 0
-    // Chains of former lives are not kept from being overwritten; what is no record is not taken for damage any more.
+    // Chains of former lives are not kept from being overwritten.
     for slot in 0..<FileLayout.slotCount where slot != Int(version.anchorSlot) {
       let unit = UInt64(slot * FileLayout.unitsPerBlock)
-      if try !file.hasZeros(atUnit: unit) { try file.eraseRecord(atUnit: unit) }
+      if try file.record(atUnit: unit) != nil { try file.eraseRecord(atUnit: unit) }
     }
     try synchroniseFile()
+  }
+
+  /// Clears what is left of a write that ended too early, so that it is not taken for damage. On a full disk it may stay.
+  private func eraseUnreadableSlots(_ recovery: Recovery) {
+    for slot in 0..<FileLayout.slotCount where !recovery.slots.contains(where: { $0.index == slot }) {
+      let unit = UInt64(slot * FileLayout.unitsPerBlock)
+      do throws(PageError) {
+        if try !file.hasZeros(atUnit: unit) { try file.eraseRecord(atUnit: unit) }
+      } catch {}
+    }
   }
 
   private func makeFile() throws(PageError) {
@@ -130,6 +141,20 @@ extension PageStore {
     let region = FileLayout.firstUnit..<FileLayout.firstUnit + 8 * FileLayout.unitsPerBlock
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     memory[.end] = UInt64(region.upperBound)
+    do throws(PageError) {
+      try writeFirstSlots(version)
+    } catch {
+      // With a part of a record in it, the file could not be made again.
+      file.removeAll()
+      throw error
+    }
+    memory.publish(version)
+    memory.setDurable(version)
+    memory[.confirmed] = first
+    try rebuildSpace()
+  }
+
+  private func writeFirstSlots(_ version: PublishedVersion) throws(PageError) {
     // All slots have their space from now on: a full disk does not keep the next opening from putting a failure right.
     try withUnsafeTemporaryAllocation(byteCount: FileLayout.firstUnit * FileLayout.unit, alignment: 8) {
       (slots) throws(PageError) in
@@ -138,10 +163,6 @@ extension PageStore {
     }
     try file.write(record(version), atUnit: 0)
     try synchroniseFile()
-    memory.publish(version)
-    memory.setDurable(version)
-    memory[.confirmed] = first
-    try rebuildSpace()
   }
 
   private func isZero(_ size: Int) throws(PageError) -> Bool {

@@ -76,8 +76,8 @@ struct MutantWorker {
       inspection = try inspection ?? inspect(mutant.bytes, at: path)
       if inspection?.verified != .sound {
         outcome = "different data, found by verifying"
-      } else if base == .pending {
-        // The version that the disk was known to have, or one after it.
+      } else if base == .pending || Self.lacksNewest(mutant.bytes, of: sound.bytes) {
+        // The version that the disk was known to have, or one after it; or nothing in the file says that there was a newer one.
         outcome = "an older version"
       } else {
         return [fault("different data, and nothing is said of it")]
@@ -95,6 +95,20 @@ struct MutantWorker {
       return [fault("verified as sound, but \(outcome): \(firstLine)")]
     }
     return [migrates ? outcome + ", migrated" : outcome] + (inspection?.outcomes ?? [])
+  }
+
+  /// Whether all records of a file's newest version are damaged.
+  private static func lacksNewest(_ bytes: [UInt8], of sound: [UInt8]) -> Bool {
+    func version(_ start: Int) -> UInt64? {
+      guard sound[start..<start + 8].elementsEqual("ORPages5".utf8) else { return nil }
+      return (0..<8).reduce(0) { $0 | UInt64(sound[start + 32 + $1]) << UInt64($1 * 8) }
+    }
+    let starts = stride(from: 0, to: sound.count - Mutation.unit + 1, by: Mutation.unit)
+    let newest = starts.compactMap(version).max()
+    return starts.filter { version($0) == newest }.allSatisfy { start in
+      let end = start + Mutation.unit
+      return bytes.count < end || bytes[start..<end] != sound[start..<end]
+    }
   }
 
   private var firstLine: String {
