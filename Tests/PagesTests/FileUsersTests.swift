@@ -320,4 +320,38 @@ import Testing
       _exit(0)
     }
   }
+
+  /// The locks are those of open files, which a map of the file in the child would keep.
+  @Test func aChildThatLivesOnKeepsNoLocksOfItsParent() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      let folder = ScratchFolder()
+      let path = folder.path("orphan.pages")
+      // An opening that waits for the child's locks would wait for ever.
+      alarm(60)
+      let options = PageStore.Options(mapLimit: 1 << 28)
+      let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+      var pipes: [Int32] = [0, 0]
+      guard pipe(&pipes) == 0 else { _exit(2) }
+      let parent = fork()
+      if parent == 0 {
+        let store = try PageStore(path: path, options: options)
+        try ScriptedTransactions.perform(store, .full)
+        let viewer = try PageViewer(path: path, mapLimit: 1 << 28)
+        let versions = [try PageVersion(store), try viewer.hold()]
+        var child = fork()
+        if child == 0 { while true { pause() } }
+        write(pipes[1], &child, 4)
+        withExtendedLifetime(versions) { _ = kill(getpid(), SIGKILL) }
+      }
+      var (child, status): (Int32, Int32) = (0, 0)
+      guard read(pipes[0], &child, 4) == 4, waitpid(parent, &status, 0) == parent else { _exit(3) }
+      let opened = try? PageStore(path: path, options: options)
+      let isAlive = kill(child, 0) == 0
+      kill(child, SIGKILL)
+      guard let opened, isAlive, opened.heldVersions.isEmpty else { _exit(4) }
+      try ScriptedTransactions.perform(opened, .full)
+      try opened.close()
+      _exit(0)
+    }
+  }
 }

@@ -33,6 +33,28 @@ struct ContainerTests {
     #expect(ledger.number == 40 && ledger.fault == nil)
   }
 
+  /// Some give each container its own number of the boot, or hide it.
+  @Test(arguments: ["mount --bind \"$1\"", "mount -t tmpfs tmpfs"]) func containersNeedNotKnowTheBoot(
+    mount: String
+  ) throws {
+    let ledger = try Ledger(path: path)
+    try ledger.append()
+    let number = folder.path("boot_id")
+    try Data("00000000-f1a0-4086-8493-258333bd8114\n".utf8).write(to: URL(fileURLWithPath: number))
+    let place = mount.contains("bind") ? "/proc/sys/kernel/random/boot_id" : "/proc/sys/kernel/random"
+    let prefix = [
+      "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", "-c",
+      "\(mount) \(place) && shift && exec \"$@\"", "sh", number,
+    ]
+    for round in 1...3 {
+      #expect(try WorkerProcess("write", path, "a", "5", prefix: prefix).finish())
+      ledger.realm.refresh()
+      #expect(ledger.number == 6 * round)
+      try ledger.append()
+    }
+    #expect(ledger.fault == nil)
+  }
+
   @Test func twoProcessesOfOneNumberOpenTheFileToRead() throws {
     for _ in 0..<3 { try Ledger(path: path).append() }
     let readers = [try start("sample", "-", "20"), try start("sample", "-", "20")]

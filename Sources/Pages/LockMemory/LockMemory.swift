@@ -7,7 +7,7 @@ import Synchronization
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
 /// of units in use, each in an area of its own (`Area`), which is mapped and for which space is taken from the disk before it is touched. A failed synchronisation is noted
-/// at 3072.
+/// at 3072; 64 bytes from 3584 on are left to the module above.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
 /// a process that sees one of these also sees what was stored before it; which processes use the memory is known from locks
@@ -15,7 +15,7 @@ import Synchronization
 /// (`PageStore.repairAfterDeadWriter`), and what is not repaired is space that is not found before the next rebuild.
 final class LockMemory: @unchecked Sendable {
   enum Word: Int {
-    /// Which boot of the system, and which file (`PageStore.readiness`), when the memory may be used; else 0.
+    /// Which file (`PageStore.readiness`), when the memory may be used; else 0.
     case ready = 0
     case newest = 8
     /// Not 0: no process may write. See `Poison`.
@@ -46,7 +46,9 @@ final class LockMemory: @unchecked Sendable {
     case heldForDisk = 144
     /// Size in bytes that the file has on the disk at least; 0 when that is not known.
     case syncedSize = 152
-    /// As `ready`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
+    /// In which boot of the system the memory was made (`PageStore.boot`); 0 where the system does not tell it.
+    case boot = 160
+    /// As `boot`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
     case failed = 3072
   }
 
@@ -95,6 +97,8 @@ final class LockMemory: @unchecked Sendable {
     if mmap(place, bytes.count, PROT_READ | PROT_WRITE, flags, descriptor.number, off_t(offset)) != place {
       throw .system(errno)
     }
+    // In a child of `fork` it would keep the locks of this process as long as the child lives.
+    madvise(place, bytes.count, MADV_DONTFORK)
   }
 
   /// The memory for a process that only reads it; nil when it cannot be mapped, or is not trusted.
@@ -107,9 +111,11 @@ final class LockMemory: @unchecked Sendable {
       let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, opened.number, 0), map != MAP_FAILED
     else { return nil }
     (base, size, watcher) = (map, Self.headerSize, nil)
+    madvise(base, size, MADV_DONTFORK)
   }
 
-  deinit { munmap(base, size) }
+  // A child of `fork` does not have all of it, so that other memory may be there.
+  deinit { if descriptor.isOwn { munmap(base, size) } }
 
   // MARK: Words
 

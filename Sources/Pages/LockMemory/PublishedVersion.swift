@@ -92,16 +92,16 @@ extension LockMemory {
   }
 
   /// The version that the file is after a failure; nil when there was none in this boot of the system.
-  func versionBeforeFailure(_ ready: UInt64) -> PublishedVersion? {
-    self[.failed] == ready ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
+  func versionBeforeFailure(_ boot: UInt64) -> PublishedVersion? {
+    self[.failed] == boot ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
   }
 
   /// Notes a failure, so that an opening that does not come to its end does not hide it.
   ///
   /// - Parameter version: The version that the file is now.
-  func noteFailure(after version: PublishedVersion, _ ready: UInt64) {
+  func noteFailure(after version: PublishedVersion, _ boot: UInt64) {
     version.store(self, PublishedVersion.failedPlace)
-    self[.failed] = ready
+    self[.failed] = boot
   }
 
   /// The version that is on its way to the disk.

@@ -54,7 +54,8 @@ extension PageStore {
     let isPoisoned: Bool
   }
 
-  /// Nil when the memory does not fit the file, as when another one was copied over it.
+  /// Nil when the memory does not fit the file, as when another one was copied over it, or the memory is that of a lock file which was
+  /// moved away and back.
   private func knownState(_ recovery: Recovery, _ fileNumber: UInt64) -> KnownState? {
     let state = KnownState(
       newest: memory.published(memory[.newest]), durable: memory.durable,
@@ -63,7 +64,12 @@ extension PageStore {
     let fits = recovery.candidates.contains {
       $0.record.version == last.version && $0.record.root == last.root && $0.slot == Int(last.anchorSlot)
     }
-    return memory[.fileNumber] == fileNumber && fits ? state : nil
+    // A writer that died may have left one version that was not published.
+    let hasNewer = recovery.candidates.map(\.record).contains {
+      $0.fileNumber == fileNumber
+        && $0.version > ($0.isConfirmed ? state.newest.version : state.newest.version + 1)
+    }
+    return memory[.fileNumber] == fileNumber && fits && !hasNewer ? state : nil
   }
 
   private func isAccepted(

@@ -87,11 +87,13 @@ package final class PageStore: @unchecked Sendable {
     filling = FilledSpace(file)
     nodePool = NodePool(isSecret: file.cipher != nil)
     if isAlone {
-      let isKnown = memory[.ready] == ready
-      if isKnown { noteFailure(ready) }
+      let boot = try Self.boot(file)
+      let isKnown = memory[.ready] == ready && boot != nil && memory[.boot] == boot
+      if let boot, isKnown { noteFailure(boot) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown, failedAfter: memory.versionBeforeFailure(ready))
+      try recover(isKnown: isKnown, failedAfter: boot.flatMap(memory.versionBeforeFailure))
       memory[.failed] = 0
+      memory[.boot] = boot ?? 0
       memory[.ready] = ready
     }
     memory.beginOpening()
@@ -102,11 +104,11 @@ package final class PageStore: @unchecked Sendable {
   deinit { nodePool.deallocate() }
 
   /// Notes the version that the file is now, if a failure has kept processes from writing.
-  private func noteFailure(_ ready: UInt64) {
+  private func noteFailure(_ boot: UInt64) {
     switch memory[.poisoned] {
     case 0: return
-    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), ready)
-    default: memory.noteFailure(after: memory.durable, ready)
+    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), boot)
+    default: memory.noteFailure(after: memory.durable, boot)
     }
   }
 
@@ -123,20 +125,31 @@ package final class PageStore: @unchecked Sendable {
     try confirm()
   }
 
-  /// Tells this boot of the system and this file from others. The lock file may have been copied or restored with the file, to a file
-  /// system where the copy has the inode of the original.
-  static func readiness(_ file: DiskFile) throws(PageError) -> UInt64 {
-    let identity = try file.identity
-    var boot = [UInt8](repeating: 0, count: 64)
+  /// Tells this file from others. The lock file may have been copied or restored with the file, to a file system where the copy has
+  /// the inode of the original.
+  static func readiness(_ file: DiskFile) throws(PageError) -> UInt64 { try sum([], file) }
+
+  /// Tells this boot of the system, for this file, from others: after a power failure the lock file may say more than the disk has. Nil where
+  /// the system does not tell it.
+  ///
+  /// Containers may each have a number of their own for the same boot. Processes that have a file open at the same time need not
+  /// compare it.
+  static func boot(_ file: DiskFile) throws(PageError) -> UInt64? {
+    var name = [UInt8](repeating: 0, count: 40)
     let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 {
-      _ = read(descriptor, &boot, 40)
-      LibC.close(descriptor)
+    if descriptor < 0 { return nil }
+    defer { LibC.close(descriptor) }
+    return read(descriptor, &name, name.count) > 0 ? try sum(name, file) : nil
+  }
+
+  /// Never 0.
+  private static func sum(_ name: [UInt8], _ file: DiskFile) throws(PageError) -> UInt64 {
+    let identity = try file.identity
+    var bytes = name
+    for word in [identity.inode, identity.device, file.created] {
+      withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) }
     }
-    for (index, word) in [identity.inode, identity.device, file.created].enumerated() {
-      boot.withUnsafeMutableBytes { $0.storeBytes(of: word, toByteOffset: 40 + 8 * index, as: UInt64.self) }
-    }
-    return Checksum128(of: boot, count: boot.count).low | 1
+    return Checksum128(of: bytes, count: bytes.count).low | 1
   }
 
   /// Lets one thread of one process wait for the disk at a time.

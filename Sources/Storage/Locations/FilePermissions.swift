@@ -16,6 +16,8 @@ package struct FilePermissions {
   /// Whether more users than the bits tell of may use the file.
   var hasAccessList: Bool { !accessList.isEmpty }
 
+  func isOwner(_ user: uid_t) -> Bool { owner == user }
+
   private init(_ information: stat, _ accessList: [UInt8]) {
     owner = information.st_uid
     group = information.st_gid

@@ -25,7 +25,7 @@ enum LockFile {
     var file = open(location.lockPath, flags)
     if file < 0 && errno == ENOENT {
       // A lock file of a user who may not write the data would keep the owner of the data out.
-      if readOnly && faccessat(AT_FDCWD, location.resolved, W_OK, AT_EACCESS) != 0 { return nil }
+      if readOnly && !isWritable(location) { return nil }
       file = make(location, flags, data: descriptor)
     }
     guard file >= 0 else {
@@ -44,12 +44,32 @@ enum LockFile {
     if let fault = LockFileOwner(location, data: descriptor).fault(of: information) {
       throw foreign(location, fault)
     }
-    // The permissions of the data may have changed, or the process that made the lock file was killed before it set any.
-    if information.st_uid == geteuid() || geteuid() == 0 {
-      FilePermissions(descriptor: descriptor)?.keep(on: file)
-    }
+    try claim(file, information, location, data: descriptor, readOnly: readOnly)
     try mark(location, data: descriptor, lock: file, number: information.st_ino)
     return FileIdentity(information)
+  }
+
+  /// Makes sure that a file is a lock file, and for the users of the data.
+  private static func claim(
+    _ file: Int32, _ information: stat, _ location: FileLocation, data descriptor: Int32, readOnly: Bool
+  ) throws(StorageError) {
+    guard let state = LockFileMark.state(of: file) else { throw openingError(errno, location) }
+    if state == .foreign {
+      throw foreign(
+        location,
+        "was not made by this library. Move it away, or delete it while no process has the realm open")
+    }
+    if state == .unmarked, !LockFileMark.write(to: file) { throw openingError(errno, location) }
+    guard let permissions = FilePermissions(descriptor: descriptor) else { return }
+    // They may have changed, or the process that made the lock file was killed before it set any. A file without content that the
+    // administrator has made is not given to others: it need not be a lock file.
+    let isGiven = state == .marked || permissions.isOwner(information.st_uid)
+    let isOwn = information.st_uid == geteuid() || geteuid() == 0
+    if isOwn && isGiven && (!readOnly || isWritable(location)) { permissions.keep(on: file) }
+  }
+
+  private static func isWritable(_ location: FileLocation) -> Bool {
+    faccessat(AT_FDCWD, location.resolved, W_OK, AT_EACCESS) == 0
   }
 
   /// Makes a lock file for the users of the data. Returns its descriptor, or that of one that another process has made; -1 with `errno`.
@@ -59,7 +79,8 @@ enum LockFile {
   private static func make(_ location: FileLocation, _ flags: Int32, data: Int32) -> Int32 {
     let unnamed = FileLocation.openUnnamed(beside: location.lockPath)
     if unnamed >= 0 {
-      let isForUsers = FilePermissions(descriptor: data)?.pass(toCopy: unnamed) ?? false
+      let isForUsers =
+        LockFileMark.write(to: unnamed) && FilePermissions(descriptor: data)?.pass(toCopy: unnamed) ?? false
       let place = "/proc/self/fd/\(unnamed)"
       if isForUsers, linkat(AT_FDCWD, place, AT_FDCWD, location.lockPath, AT_SYMLINK_FOLLOW) == 0 {
         return unnamed

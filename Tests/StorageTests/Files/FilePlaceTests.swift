@@ -236,9 +236,25 @@ import Testing
       expectRefusals("belongs to another user.")
     }
     #expect(FileManager.default.contents(atPath: victim) == text)
-    // Content does not matter: whoever is first makes it anew.
+    // A file that got the name is neither overwritten nor given to the users of the data.
     for content in [
-      Data(), Data([7]), Data(repeating: 0xFF, count: 5000), Data(repeating: 0xFF, count: 300_000),
+      Data([7]), Data(repeating: 0xFF, count: 5000), Data(count: 3000) + Data(repeating: 1, count: 200_000),
+    ] {
+      try content.write(to: URL(fileURLWithPath: lock))
+      chmod(lock, 0o600)
+      for readOnly in [false, true] {
+        expectRefusal(
+          "its lock file '\(lock)' was not made by this library. Move it away, or delete it while no process has the realm open.",
+          readOnly: readOnly)
+      }
+      #expect(FileManager.default.contents(atPath: lock) == content)
+      var information = stat()
+      #expect(stat(lock, &information) == 0 && information.st_mode & 0o777 == 0o600)
+    }
+    // What a power failure or an earlier version may have left is used.
+    let earlier = Data([0xDE, 0xC0, 0xEF, 0xBE]) + Data(repeating: 9, count: 8188)
+    for content in [
+      Data(), Data(count: 300_000), Data(count: 4096) + Data(repeating: 3, count: 5000), earlier,
     ] {
       try content.write(to: URL(fileURLWithPath: lock))
       try CommitSignalTests.commit(DatabaseFile.open(path: path))

@@ -1,0 +1,89 @@
+import Foundation
+import PagesTestSupport
+import TestSupport
+import Testing
+
+@testable import Pages
+
+/// Lock files whose memory is of another time than the file is now.
+@Suite struct FormerMemoryTests {
+  private let folder = ScratchFolder()
+
+  private func perform(_ store: PageStore, _ count: Int) throws {
+    for _ in 0..<count { try ScriptedTransactions.perform(store, .full) }
+  }
+
+  private func count(_ store: PageStore) throws -> Int {
+    var script = ScriptedTransactions()
+    return try PageVersion.with(store) { try script.check($0) }
+  }
+
+  /// Its memory has a version that the file had once.
+  @Test(arguments: [1, 2, 10, 30, 40]) func aLockFileThatWasMovedAwayAndBackTakesNoVersionBack(
+    later: Int
+  ) throws {
+    let path = folder.path("back-\(later).pages")
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    try store.close()
+    rename(path + "-lock", path + ".old")
+    store = try PageStore(path: path, options: options)
+    try perform(store, later)
+    try store.close()
+    rename(path + ".old", path + "-lock")
+    store = try PageStore(path: path, options: options)
+    #expect(try count(store) == 5 + later)
+    try store.close()
+  }
+
+  /// Makes a commit that does not wait for the disk, and dies.
+  private func makeLastCommit(_ path: String, of value: [UInt8]) throws {
+    let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+    let child = fork()
+    if child == 0 {
+      let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+      let transaction = try PageTransaction(store)
+      try value.withUnsafeBytes { try transaction.set(UnsafeRawBufferPointer(rebasing: $0[..<4]), $0) }
+      try transaction.commit(.relaxed)
+      kill(getpid(), SIGKILL)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+  }
+
+  /// The disk may lack parts of the newest version then.
+  @Test func memoryOfAnUnknownBootIsNotBelieved() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      for isKnown in [true, false] {
+        let tests = FormerMemoryTests()
+        let path = tests.folder.path("boot.pages")
+        let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+        try tests.perform(store, 5)
+        try store.close()
+        let value = [UInt8](repeating: 0xAB, count: 10_000)
+        try tests.makeLastCommit(path, of: value)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let bytes = try file.readToEnd()!
+        guard let place = bytes.firstRange(of: Data(value)) else { _exit(2) }
+        try file.seek(toOffset: UInt64(place.lowerBound + 3000))
+        try file.write(contentsOf: Data(count: 4096))
+        if !isKnown {
+          let lock = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-lock"))
+          try lock.seek(toOffset: UInt64(LockMemory.Word.boot.rawValue))
+          try lock.write(contentsOf: Data(count: 8))
+        }
+        let found = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+        let isWhole = try PageVersion.with(found) { version in
+          do {
+            return try value[..<4].withUnsafeBytes { try version.value($0) } == nil
+          } catch PageError.damaged { return false }
+        }
+        // Where processes alone have died, what they wrote is not verified again.
+        guard isWhole != isKnown else { _exit(isKnown ? 3 : 4) }
+        try? found.close()
+      }
+      _exit(0)
+    }
+  }
+}
