@@ -102,4 +102,18 @@ static inline int openrealm_identify(int descriptor, const char *path, openrealm
   return 0;
 }
 
+// Writes the name under which a process finds its own descriptor, without anything that a child of fork() may not use.
+static inline void openrealm_descriptor_name(int descriptor, char *name, unsigned long size) {
+  static const char folder[] = "/proc/self/fd/";
+  char digits[12];
+  unsigned long length = 0, count = 0;
+  for (; folder[length] != 0 && length + 1 < size; length++) name[length] = folder[length];
+  do {
+    digits[count++] = (char)('0' + descriptor % 10);
+    descriptor /= 10;
+  } while (descriptor > 0);
+  while (count > 0 && length + 1 < size) name[length++] = digits[--count];
+  name[length] = 0;
+}
+
 #endif

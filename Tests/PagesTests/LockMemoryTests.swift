@@ -58,11 +58,16 @@ import Testing
     try found.close()
   }
 
-  @Test func onlyAWriterMapsTheAreas() throws {
-    let path = folder.path("read.pages")
+  /// Nothing of it is in memory when this returns.
+  private func make(_ path: String) throws {
     let store = try PageStore(path: path, options: options)
     try replaceAll(store, with: 1)
     try store.close()
+  }
+
+  @Test func onlyAWriterMapsTheAreas() throws {
+    let path = folder.path("read.pages")
+    try make(path)
     let reader = try PageStore(path: path, options: options)
     let before = try mapCount(path + "-lock")
     try PageVersion.with(reader) { version in

@@ -1,5 +1,4 @@
 import LibC
-import Synchronization
 
 /// A descriptor that a child of `fork` does not have.
 ///
@@ -38,46 +37,5 @@ extension OwnedDescriptor {
     let opened = OwnedDescriptor(number)
     if let expected, FileIdentity(descriptor: number) != expected { throw .replaced }
     return opened
-  }
-}
-
-/// How many forks have led to this process, and which descriptors a child closes.
-private enum Forks {
-  private static let count = Atomic<Int>(0)
-
-  @inline(__always)
-  static var generation: Int { count.load(ordering: .relaxed) }
-
-  // Guarded by the mutex, which is locked while the process forks.
-  private nonisolated(unsafe) static var descriptors: [Int32] = []
-
-  private nonisolated(unsafe) static let mutex = {
-    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-    pthread_atfork({ Forks.lock() }, { Forks.unlock() }, { Forks.beginChild() })
-    return mutex
-  }()
-
-  private static func lock() { pthread_mutex_lock(mutex) }
-  private static func unlock() { pthread_mutex_unlock(mutex) }
-
-  static func add(_ descriptor: Int32) {
-    lock()
-    descriptors.append(descriptor)
-    unlock()
-  }
-
-  static func close(_ descriptor: Int32) {
-    lock()
-    descriptors.removeAll { $0 == descriptor }
-    LibC.close(descriptor)
-    unlock()
-  }
-
-  private static func beginChild() {
-    count.add(1, ordering: .relaxed)
-    for descriptor in descriptors { LibC.close(descriptor) }
-    descriptors = []
-    pthread_mutex_init(mutex, nil)
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
 /// of units in use, each in an area of its own (`Area`), which is mapped and for which space is taken from the disk before it is touched. A failed synchronisation is noted
-/// at 3072; 64 bytes from 3584 on are left to the module above.
+/// at 3072, and at 3584 is the mark of a lock file.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
 /// a process that sees one of these also sees what was stored before it; which processes use the memory is known from locks
@@ -88,6 +88,8 @@ final class LockMemory: @unchecked Sendable {
     base = addresses
     try map(0..<Self.headerSize, offset: 0)
     try allocate(0..<Self.headerSize)
+    // Before any word has a value.
+    if load(LockFileMark.offset) != LockFileMark.word { store(LockFileMark.word, LockFileMark.offset) }
   }
 
   /// - Parameter start: Where the bytes count from.

@@ -1,4 +1,5 @@
 import LibC
+import Pages
 
 /// The lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
@@ -59,7 +60,6 @@ enum LockFile {
         location,
         "was not made by this library. Move it away, or delete it while no process has the realm open")
     }
-    if state == .unmarked, !LockFileMark.write(to: file) { throw openingError(errno, location) }
     guard let permissions = FilePermissions(descriptor: descriptor) else { return }
     // They may have changed, or the process that made the lock file was killed before it set any. A file without content that the
     // administrator has made is not given to others: it need not be a lock file.
@@ -79,8 +79,7 @@ enum LockFile {
   private static func make(_ location: FileLocation, _ flags: Int32, data: Int32) -> Int32 {
     let unnamed = FileLocation.openUnnamed(beside: location.lockPath)
     if unnamed >= 0 {
-      let isForUsers =
-        LockFileMark.write(to: unnamed) && FilePermissions(descriptor: data)?.pass(toCopy: unnamed) ?? false
+      let isForUsers = FilePermissions(descriptor: data)?.pass(toCopy: unnamed) ?? false
       let place = "/proc/self/fd/\(unnamed)"
       if isForUsers, linkat(AT_FDCWD, place, AT_FDCWD, location.lockPath, AT_SYMLINK_FOLLOW) == 0 {
         return unnamed
