@@ -32,6 +32,7 @@ final class PageMap {
       let map = mmap(nil, mappedSize, PROT_READ, MAP_SHARED, descriptor, 0)
       guard let map, map != MAP_FAILED else { throw .system(errno) }
       base = UnsafeRawPointer(map)
+      leaveOutOfForks()
       return
     }
     let access = PROT_READ | PROT_WRITE
@@ -45,6 +46,12 @@ final class PageMap {
     }
     write(map)
     base = UnsafeRawPointer(map)
+    leaveOutOfForks()
+  }
+
+  /// In a child of `fork`, the map would keep the locks of the descriptor as long as the child lives.
+  private func leaveOutOfForks() {
+    madvise(UnsafeMutableRawPointer(mutating: base), mappedSize, MADV_DONTFORK)
   }
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), mappedSize) }

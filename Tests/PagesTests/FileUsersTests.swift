@@ -338,9 +338,12 @@ import Testing
         try ScriptedTransactions.perform(store, .full)
         let viewer = try PageViewer(path: path, mapLimit: 1 << 28)
         let versions = [try PageVersion(store), try viewer.hold()]
-        var child = fork()
-        if child == 0 { while true { pause() } }
-        write(pipes[1], &child, 4)
+        if fork() == 0 {
+          // Now it has closed what it inherited.
+          var child = getpid()
+          write(pipes[1], &child, 4)
+          while true { pause() }
+        }
         withExtendedLifetime(versions) { _ = kill(getpid(), SIGKILL) }
       }
       var (child, status): (Int32, Int32) = (0, 0)

@@ -37,6 +37,36 @@ import Testing
     try store.close()
   }
 
+  private final class Failure: StoreWatcher {
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {}
+    func willSynchronise() throws(PageError) { throw .system(EIO) }
+    func didSynchronise() {}
+    func willStore() {}
+  }
+
+  /// Its memory tells of a synchronisation that failed, after which the file has gone on with another lock file.
+  @Test func aLockFileThatTellsOfAFormerFailureTakesNoVersionBack() throws {
+    let path = folder.path("failed.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    try store.close()
+    var failing = options
+    failing.watcher = Failure()
+    store = try PageStore(path: path, options: failing)
+    #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+    rename(path + "-lock", path + ".old")
+    store = try PageStore(path: path, options: options)
+    let found = try count(store)
+    try perform(store, 3)
+    try store.close()
+    rename(path + ".old", path + "-lock")
+    store = try PageStore(path: path, options: options)
+    #expect(try count(store) == found + 3)
+    try store.close()
+  }
+
   /// Makes a commit that does not wait for the disk, and dies.
   private func makeLastCommit(_ path: String, of value: [UInt8]) throws {
     let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)

@@ -130,9 +130,11 @@ final class DiskFile: @unchecked Sendable {
     return bytes.withUnsafeBytes { VersionRecord(at: $0.baseAddress!, cipher) }
   }
 
-  /// Whether there is nothing where a record could be.
-  func hasZeros(atUnit unit: UInt64) throws(PageError) -> Bool {
-    try bytes(VersionRecord.size, at: Int(unit) * FileLayout.unit).allSatisfy { $0 == 0 }
+  /// Whether a header slot has something that is no record.
+  func isUnreadable(slot: Int) throws(PageError) -> Bool {
+    let bytes = try bytes(VersionRecord.size, at: slot * FileLayout.block)
+    if bytes.allSatisfy({ $0 == 0 }) { return false }
+    return try record(atUnit: UInt64(slot * FileLayout.unitsPerBlock)) == nil
   }
 
   /// Whether the record of a version of the file is there. It is not verified.

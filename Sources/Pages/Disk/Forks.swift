@@ -32,30 +32,24 @@ enum Forks {
   private static func lock() { pthread_mutex_lock(mutex) }
   private static func unlock() { pthread_mutex_unlock(mutex) }
 
-  static func add(_ descriptor: Int32) {
+  private static func locked(_ body: () -> Void) {
     lock()
-    descriptors.append(descriptor)
+    body()
     unlock()
   }
+
+  static func add(_ descriptor: Int32) { locked { descriptors.append(descriptor) } }
 
   static func close(_ descriptor: Int32) {
-    lock()
-    descriptors.removeAll { $0 == descriptor }
-    LibC.close(descriptor)
-    unlock()
+    locked {
+      descriptors.removeAll { $0 == descriptor }
+      LibC.close(descriptor)
+    }
   }
 
-  static func add(_ map: Map) {
-    lock()
-    maps.append(map)
-    unlock()
-  }
+  static func add(_ map: Map) { locked { maps.append(map) } }
 
-  static func removeMap(_ start: UnsafeMutableRawPointer) {
-    lock()
-    maps.removeAll { $0.start == start }
-    unlock()
-  }
+  static func removeMap(_ start: UnsafeMutableRawPointer) { locked { maps.removeAll { $0.start == start } } }
 
   private static func beginChild() {
     count.add(1, ordering: .relaxed)

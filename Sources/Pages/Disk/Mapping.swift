@@ -8,6 +8,8 @@ import LibC
 final class Mapping: @unchecked Sendable {
   let start: UnsafeMutableRawPointer
   let size: Int
+  /// Open as long as the map is there: a child of `fork` finds the file by it. Nil of zeros.
+  private let file: OwnedDescriptor?
 
   private init(
     _ size: Int, _ protection: Int32, _ flags: Int32, _ file: OwnedDescriptor?
@@ -15,7 +17,7 @@ final class Mapping: @unchecked Sendable {
     guard let start = mmap(nil, size, protection, flags, file?.number ?? -1, 0), start != MAP_FAILED else {
       throw .system(errno)
     }
-    (self.start, self.size) = (start, size)
+    (self.start, self.size, self.file) = (start, size, file)
     if let file { Forks.add(.init(start: start, size: size, descriptor: file.number)) }
   }
 
@@ -30,7 +32,7 @@ final class Mapping: @unchecked Sendable {
   }
 
   deinit {
-    Forks.removeMap(start)
+    if file != nil { Forks.removeMap(start) }
     munmap(start, size)
   }
 }

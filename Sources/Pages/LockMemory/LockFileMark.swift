@@ -1,14 +1,15 @@
 import LibC
 
-/// What tells a lock file from any other file that has its name: a user who may change names in the folder can give the name to a file
-/// that another user has made, and that a process of that user would then give to the users of the data, or overwrite.
+/// The mark of a lock file.
 ///
-/// A user cannot put the mark into a file that he may not write.
+/// Without it, a file that has the name of one may be any other: a user who may change names in the folder can give the name to a
+/// file that he cannot read, and a process of its owner would give it to the users of the data, or overwrite it. A user cannot put
+/// the mark into a file that he may not write.
 package enum LockFileMark {
-  /// Where it is, in the page of the words: one is not written to the disk without the other.
-  static let offset = 3584
+  /// Where it is, in the sector of the words: a power failure does not keep one without the other.
+  static let offset = sectorSize - 8
+  static let sectorSize = 512
   static let word = UInt64(littleEndian: 0x3173_6B63_6F4C_524F)  // "ORLocks1"
-  private static let pageSize = 4096
   /// With which lock files of LMDB begin: files of formats 2 to 4 have them.
   private static let earlier: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
 
@@ -21,10 +22,9 @@ package enum LockFileMark {
 
   /// Nil, with `errno`, when the file cannot be read.
   package static func state(of descriptor: Int32) -> State? {
-    var page = [UInt8](repeating: 0, count: pageSize)
-    let count = pread(descriptor, &page, pageSize, 0)
-    if count < 0 { return nil }
-    if page[offset..<offset + 8].elementsEqual(withUnsafeBytes(of: word, Array.init)) { return .marked }
-    return page.starts(with: earlier) || page.allSatisfy { $0 == 0 } ? .unmarked : .foreign
+    var sector = [UInt8](repeating: 0, count: sectorSize)
+    if pread(descriptor, &sector, sectorSize, 0) < 0 { return nil }
+    if sector[offset...].elementsEqual(withUnsafeBytes(of: word, Array.init)) { return .marked }
+    return sector.starts(with: earlier) || sector.allSatisfy { $0 == 0 } ? .unmarked : .foreign
   }
 }

@@ -4,10 +4,10 @@ import Synchronization
 /// What the processes that have a file open share: the memory of the lock file. The first process that opens the
 /// file rebuilds it; it says nothing that could not be found out from the data.
 ///
-/// Layout: words (see `Word`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
+/// Layout: words (see `Word`) · 504 the mark of a lock file (`LockFileMark`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
 /// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each in an area of its own (`Area`), which is mapped and for which space is taken from the disk before it is touched. A failed synchronisation is noted
-/// at 3072, and at 3584 is the mark of a lock file.
+/// of units in use, each in an area of its own (`Area`), which is mapped and for which space is
+/// taken from the disk before it is touched. A failed synchronisation is noted at 3072.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
 /// a process that sees one of these also sees what was stored before it; which processes use the memory is known from locks
@@ -215,12 +215,15 @@ final class LockMemory: @unchecked Sendable {
     available[area.rawValue] = wanted
   }
 
-  /// Clears everything but the locks and what is known of a failure, for the only process that has the file open.
+  /// Clears everything but the mark and what is known of a failure, for the only process that has the file open.
   ///
   /// - Parameter isKnown: Whether it is what processes of this boot have left.
   func clear(isKnown: Bool) {
     let readers = isKnown ? Int(min(self[.readerCount], UInt64(Self.readerLimit))) : Self.readerLimit
-    memset(base + Word.newest.rawValue, 0, Word.failed.rawValue - Word.newest.rawValue)
+    for bytes in [Word.newest.rawValue..<LockFileMark.offset, LockFileMark.sectorSize..<Word.failed.rawValue]
+    {
+      memset(base + bytes.lowerBound, 0, bytes.count)
+    }
     memset(base + Self.readersStart, 0, readers * Self.readerSize)
   }
 }

@@ -34,18 +34,13 @@ extension PageVersion {
   ) throws(PageError) -> Bool {
     let file = try DiskFile(path: path, O_RDONLY, watcher: nil)
     try file.findCipher(key)
+    // Without any record, it is another kind of file, or damaged as a whole.
+    if try Recovery.slots(file, FileLayout.sizeLimit).isEmpty { return false }
     for _ in 0..<3 {
-      var (recordCount, emptyCount) = (0, 0)
-      for slot in 0..<FileLayout.slotCount {
-        let unit = UInt64(slot * FileLayout.unitsPerBlock)
-        if try file.record(atUnit: unit) != nil {
-          recordCount += 1
-        } else if try file.hasZeros(atUnit: unit) {
-          emptyCount += 1
-        }
+      let isUnreadable = try (0..<FileLayout.slotCount).map { (slot) throws(PageError) in
+        try file.isUnreadable(slot: slot)
       }
-      // Without any record, it is another kind of file, or damaged as a whole.
-      if recordCount == 0 || recordCount + emptyCount == FileLayout.slotCount { return false }
+      if !isUnreadable.contains(true) { return false }
       // A process may be writing the slot just now.
       usleep(1000)
     }

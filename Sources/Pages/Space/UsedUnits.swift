@@ -2,7 +2,7 @@ import LibC
 
 /// Which units of the file are in use: a bit each, in the shared memory. Only the writer touches them.
 ///
-/// Invariant: memory is there for all units before `end` of the shared words, and for a block more.
+/// Invariant: memory is there for all units before `end` of the shared words, and for 64 bytes more.
 struct UsedUnits {
   private let bytes: UnsafeMutablePointer<UInt8>
   private let memory: LockMemory

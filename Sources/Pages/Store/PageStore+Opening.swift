@@ -9,9 +9,10 @@ extension PageStore {
   func recover(isKnown: Bool, failedAfter: PublishedVersion?) throws(PageError) {
     let recovery = try Recovery(file, mapLimit: options.mapLimit)
     guard let fileNumber = recovery.fileNumber else { return try makeFile() }
-    let known =
-      failedAfter.map { KnownState(newest: $0, durable: $0, isPoisoned: true) }
-      ?? (isKnown ? knownState(recovery, fileNumber) : nil)
+    var known = isKnown ? knownState(recovery, fileNumber) : nil
+    if let failedAfter, !recovery.hasConfirmed(after: failedAfter.version) {
+      known = KnownState(newest: failedAfter, durable: failedAfter, isPoisoned: true)
+    }
     // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
     if known == nil { try synchroniseFile() }
     let durable = known == nil ? try recovery.durable(in: file) : recovery.durable
@@ -65,11 +66,10 @@ extension PageStore {
       $0.record.version == last.version && $0.record.root == last.root && $0.slot == Int(last.anchorSlot)
     }
     // A writer that died may have left one version that was not published.
-    let hasNewer = recovery.candidates.map(\.record).contains {
-      $0.fileNumber == fileNumber
-        && $0.version > ($0.isConfirmed ? state.newest.version : state.newest.version + 1)
-    }
-    return memory[.fileNumber] == fileNumber && fits && !hasNewer ? state : nil
+    let isOld =
+      recovery.newest.map { $0.version > state.newest.version + 1 } ?? true
+      || recovery.hasConfirmed(after: last.version)
+    return memory[.fileNumber] == fileNumber && fits && !isOld ? state : nil
   }
 
   private func isAccepted(
@@ -128,9 +128,10 @@ extension PageStore {
   /// Clears what is left of a write that ended too early, so that it is not taken for damage. On a full disk it may stay.
   private func eraseUnreadableSlots(_ recovery: Recovery) {
     for slot in 0..<FileLayout.slotCount where !recovery.slots.contains(where: { $0.index == slot }) {
-      let unit = UInt64(slot * FileLayout.unitsPerBlock)
       do throws(PageError) {
-        if try !file.hasZeros(atUnit: unit) { try file.eraseRecord(atUnit: unit) }
+        if try file.isUnreadable(slot: slot) {
+          try file.eraseRecord(atUnit: UInt64(slot * FileLayout.unitsPerBlock))
+        }
       } catch {}
     }
   }

@@ -82,6 +82,13 @@ struct Recovery {
   /// The newest record of the file's number.
   var newest: VersionRecord? { candidates.lazy.map(\.record).first { $0.fileNumber == fileNumber } }
 
+  /// Whether a slot of the file confirms a version that is newer than one: memory that says otherwise is of a former time.
+  func hasConfirmed(after version: UInt64) -> Bool {
+    slots.contains {
+      $0.record.fileNumber == fileNumber && $0.record.isConfirmed && $0.record.version > version
+    }
+  }
+
   /// The newest version that a record says the disk has: of a copy, any record in it, also those to which no chain leads.
   ///
   /// A tool that copies a file while processes write it may read the slots first, and what newer commits have written over the chains

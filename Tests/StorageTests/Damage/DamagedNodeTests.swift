@@ -167,11 +167,11 @@ import Testing
       var bytes = sound
       let kind = ["branch", "leaf", "value", ""][round % 4]
       let target = extents.filter { $0.kind == kind }.randomElement(using: &random)
-      // A reference that is lost in an encrypted file is what its node held.
-      if isEncrypted && kind == "branch" { continue }
       let (unit, isWhole) = Self.damage(
         &bytes, target?.units ?? 0..<extents.map(\.units.upperBound).max()!, &random)
       let hit = extents.first { $0.units.contains(unit) }
+      // A reference that is lost in an encrypted file is what its node held.
+      if isEncrypted && hit?.kind == "branch" { continue }
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       let what = "round \(round), \(hit?.description ?? "unit \(unit)")"
       let copy = folder.path("\(round).realm")

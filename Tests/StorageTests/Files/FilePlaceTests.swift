@@ -238,7 +238,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: victim) == text)
     // A file that got the name is neither overwritten nor given to the users of the data.
     for content in [
-      Data([7]), Data(repeating: 0xFF, count: 5000), Data(count: 3000) + Data(repeating: 1, count: 200_000),
+      Data([7]), Data(repeating: 0xFF, count: 5000), Data(count: 500) + Data(repeating: 1, count: 200_000),
     ] {
       try content.write(to: URL(fileURLWithPath: lock))
       chmod(lock, 0o600)
@@ -254,7 +254,7 @@ import Testing
     // What a power failure or an earlier version may have left is used.
     let earlier = Data([0xDE, 0xC0, 0xEF, 0xBE]) + Data(repeating: 9, count: 8188)
     for content in [
-      Data(), Data(count: 300_000), Data(count: 4096) + Data(repeating: 3, count: 5000), earlier,
+      Data(), Data(count: 300_000), Data(count: 512) + Data(repeating: 3, count: 5000), earlier,
     ] {
       try content.write(to: URL(fileURLWithPath: lock))
       try CommitSignalTests.commit(DatabaseFile.open(path: path))
