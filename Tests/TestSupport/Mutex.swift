@@ -1,9 +1,9 @@
 // Tests import this module rather than `Synchronization`, which the thread sanitizer does not see through: see
-// Sources/Storage/Threads/Mutex.swift.
+// Sources/LibC/Mutex.swift.
 #if THREAD_SANITIZER
-  package import Storage
+  package import LibC
 
-  package typealias Mutex<Value: ~Copyable> = Storage.Mutex<Value>
+  package typealias Mutex<Value: ~Copyable> = LibC.Mutex<Value>
 #else
   public import Synchronization
 

@@ -1,6 +1,6 @@
 #if THREAD_SANITIZER
-  import Storage
+  import LibC
 
   /// Preferred to `Synchronization.Mutex` everywhere in this module.
-  typealias Mutex<Value: ~Copyable> = Storage.Mutex<Value>
+  typealias Mutex<Value: ~Copyable> = LibC.Mutex<Value>
 #endif

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import LibC
-import Synchronization
 import TestSupport
 import Testing
 

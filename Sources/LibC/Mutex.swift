@@ -1,11 +1,9 @@
 #if THREAD_SANITIZER
-  import LibC
-
-  /// What `Synchronization.Mutex` is, which it stands in for wherever this module's declarations are seen first.
+  /// What `Synchronization.Mutex` is, which it stands in for where a module prefers it.
   ///
   /// The thread sanitizer knows the locks of pthreads, but not those of `Synchronization`, in which everything that a
-  /// mutex guards looks unguarded. `make test-tsan` sets the condition; no other build has this type. Each module above
-  /// that has mutexes has a type alias for it, and so has TestSupport for all tests.
+  /// mutex guards looks unguarded. `make test-tsan` sets the condition; no other build has this type. Each module that has
+  /// mutexes has a type alias for it, and so has TestSupport for all tests.
   package struct Mutex<Value: ~Copyable>: ~Copyable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
