@@ -60,10 +60,11 @@ extension OpenRealmSubject: QueryingDatabase {
     let start = Stopwatch.now()
     let realm = try Realm(configuration: configuration)
     let dog = try found(realm.object(ofType: Dog.self, forPrimaryKey: id))
-    let name = dog.name
-    let age = dog.age
-    let seconds = Stopwatch.now() - start
-    return OpenedDog(seconds: seconds, name: name, age: age)
+    // Closing is no part of it.
+    return withExtendedLifetime((realm, dog)) {
+      let (name, age) = (dog.name, dog.age)
+      return OpenedDog(seconds: Stopwatch.now() - start, name: name, age: age)
+    }
   }
 
   func countOfDogs() -> Int {

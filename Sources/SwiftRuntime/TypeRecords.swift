@@ -6,40 +6,34 @@ import LibC
 /// The runtime hands out their place (`MetadataSections`). A record is the distance to a type's descriptor, with two bits
 /// that say whether there is another step (swift/include/swift/ABI/Metadata.h; swift/docs/ABI/TypeMetadata.rst).
 ///
-/// Checked by finding classes of this library; and whatever record leads out of its image, the records are not as they are
-/// known. Otherwise classes are found by the symbols of the images' files, see `ClassSymbols`.
+/// Checked by finding the records of classes of this library; and whatever record leads out of its image, the records are not
+/// as they are known. Otherwise classes are found by the symbols of the images' files, see `ClassSymbols`.
 enum TypeRecords {
-  static let areKnown = RuntimeFact.typeRecords.isSo { SwiftRuntimeRootProbe.isAsDescribed }
+  static let areKnown = RuntimeFact.typeRecords.isSo { Root.isAsDescribed }
 
   /// The classes that have a superclass and are not generic; nil when a record is not as described.
   static func classes(in images: [LoadedImage]) -> [Any.Type]? {
+    guard let records = records(in: images) else { return nil }
     var classes: [Any.Type] = []
-    let isAsDescribed = forEachClass(in: images) { descriptor, accessor in
-      if !TypeDescriptor.isGeneric(descriptor) { classes.append(accessor.type) }
-    }
-    return isAsDescribed ? classes : nil
-  }
-
-  /// Calls the body with the descriptor of each class that has a superclass. False when a record is not as described.
-  private static func forEachClass(
-    in images: [LoadedImage], _ body: (UnsafeRawPointer, MetadataAccessor) -> Void
-  ) -> Bool {
-    guard let records = records(in: images) else { return false }
     for (image, start, count) in records {
-      for record in 0..<count {
-        let place = start + record * 4
-        let distance = place.load(as: Int32.self)
-        // The lower bits say whether the reference is indirect.
-        if distance & 3 != 0 { continue }
-        let descriptor = place + Int(distance)
-        guard image.contains(descriptor, 24) else { return false }
-        guard TypeDescriptor.isClass(descriptor), TypeDescriptor.hasSuperclass(descriptor) else { continue }
+      for place in stride(from: start, to: start + count * 4, by: 4) {
+        guard let descriptor = descriptor(of: place) else { continue }
+        guard image.contains(descriptor, 24) else { return nil }
+        guard TypeDescriptor.isClass(descriptor), TypeDescriptor.hasSuperclass(descriptor),
+          !TypeDescriptor.isGeneric(descriptor)
+        else { continue }
         let accessor = TypeDescriptor.accessor(descriptor)
-        guard image.containsCode(accessor) else { return false }
-        body(descriptor, MetadataAccessor(accessor))
+        guard image.containsCode(accessor) else { return nil }
+        classes.append(MetadataAccessor(accessor).type)
       }
     }
-    return true
+    return classes
+  }
+
+  /// The descriptor to which the record at a place leads; nil when there is another step, as the lower bits say.
+  private static func descriptor(of place: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let distance = place.load(as: Int32.self)
+    return distance & 3 == 0 ? place + Int(distance) : nil
   }
 
   private typealias Records = (image: LoadedImage, start: UnsafeRawPointer, count: Int)
@@ -70,34 +64,28 @@ enum TypeRecords {
     return records
   }
 
-  private class SwiftRuntimeRootProbe {
+  private class Root {
     static var isAsDescribed: Bool {
-      // Not in a dictionary: that its keys are hashable takes the runtime long to find out.
-      var (plain, generic): (MetadataAccessor?, MetadataAccessor?)
-      var hasRoot = false
-      guard
-        let image = LoadedImage.containing(ClassMetadata.address(of: SwiftRuntimeRootProbe.self), 1),
-        forEachClass(
-          in: [image],
-          { descriptor, accessor in
-            let name = TypeDescriptor.name(descriptor)
-            func isNamed(_ known: StaticString) -> Bool {
-              let size = known.utf8CodeUnitCount + 1
-              return image.contains(name, size) && memcmp(name, known.utf8Start, size) == 0
-            }
-            if isNamed("SwiftRuntimeTypeProbe"), !TypeDescriptor.isGeneric(descriptor) { plain = accessor }
-            if isNamed("SwiftRuntimeGenericProbe"), TypeDescriptor.isGeneric(descriptor) {
-              generic = accessor
-            }
-            if isNamed("SwiftRuntimeRootProbe") { hasRoot = true }
-          })
+      let classes: [AnyClass] = [Root.self, Plain.self, Generic<Int>.self]
+      let known = classes.compactMap { ClassMetadata.descriptor(of: $0) }
+      guard known.count == 3, let image = LoadedImage.containing(known[0], 24),
+        let records = records(in: [image]),
+        known.allSatisfy({ image.contains($0, 24) && TypeDescriptor.isClass($0) })
       else { return false }
-      // A class without a superclass was left out.
-      return !hasRoot && generic != nil
-        && plain?.metadata == ClassMetadata.address(of: SwiftRuntimeTypeProbe.self)
+      let isFound = known.allSatisfy { known in
+        records.contains { record in
+          stride(from: record.start, to: record.start + record.count * 4, by: 4).contains {
+            descriptor(of: $0) == known
+          }
+        }
+      }
+      return isFound && known.map(TypeDescriptor.hasSuperclass) == [false, true, true]
+        && known.map(TypeDescriptor.isGeneric) == [false, false, true]
+        && MetadataAccessor(TypeDescriptor.accessor(known[1])).metadata
+          == ClassMetadata.address(of: Plain.self)
     }
   }
 
-  private final class SwiftRuntimeTypeProbe: SwiftRuntimeRootProbe {}
-  private final class SwiftRuntimeGenericProbe<Value>: SwiftRuntimeRootProbe {}
+  private final class Plain: Root {}
+  private final class Generic<Value>: Root {}
 }
