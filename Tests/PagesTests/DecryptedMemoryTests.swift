@@ -111,17 +111,17 @@ import Testing
       uniqueKeysWithValues: (0..<3000).map { ($0, TestValue(stamp: UInt32($0), size: 2000 + $0 % 3000)) })
     try set(store, contents)
     let version = try PageVersion(store)
-    try check(version, contents)
+    try check(.version(version), contents)
     let whole = try residentSize(store)
     #expect(whole > 8 * limit)
     // Another reader that touches the same keeps nothing of it.
     let other = try PageVersion(store)
-    try check(other, contents)
+    try check(.version(other), contents)
     other.release()
     #expect(try residentSize(store) == whole)
     #expect(version.releaseDecrypted(beyond: limit))
     #expect(try residentSize(store) <= limit)
-    var cursor = PageCursor(version)
+    var cursor = PageCursor(.version(version))
     var (isThere, count, largest) = (try cursor.moveToFirst(), 0, 0)
     while isThere {
       #expect(contents[number(ofKey: cursor.key)]?.matches(try cursor.value()) == true)
@@ -168,7 +168,7 @@ import Testing
     let transaction = try PageTransaction(store)
     var largest = 0
     for number in 0..<2000 {
-      var cursor = PageCursor(transaction)
+      var cursor = PageCursor(.transaction(transaction))
       #expect(try key(number).withUnsafeBytes { try cursor.move(toOrAfter: $0) })
       if number % 3 == 0 {
         try cursor.key.withUnsafeBytes { _ = try transaction.remove($0) }
@@ -184,9 +184,9 @@ import Testing
       if number % 50 == 0 { largest = max(largest, try residentSize(store)) }
     }
     #expect(largest <= 2 * decryptedLimit + 100_000)
-    try check(transaction, contents)
+    try check(.transaction(transaction), contents)
     try transaction.commit(.full)
-    try PageVersion.with(store) { try check($0, contents) }
+    try PageVersion.with(store) { try check(.version($0), contents) }
     try store.close()
   }
 
@@ -203,7 +203,7 @@ import Testing
     try source.bytes(source.size, at: 0).withUnsafeBytes { try target.write($0, at: 0) }
     store = try open("copy", decryptedLimit: 0)
     #expect(try residentSize(store) == 0)
-    try PageVersion.with(store) { try check($0, contents) }
+    try PageVersion.with(store) { try check(.version($0), contents) }
     #expect(try residentSize(store) == 0)
     try store.close()
   }
@@ -218,7 +218,7 @@ import Testing
     store = try open("small", decryptedLimit: 32 << 20)
     // The blocks of the branches.
     #expect(try residentSize(store) < 500_000)
-    try PageVersion.with(store) { try check($0, contents) }
+    try PageVersion.with(store) { try check(.version($0), contents) }
     #expect(try residentSize(store) > 1_600_000)
     try store.close()
   }
@@ -230,7 +230,7 @@ import Testing
     try set(store, contents)
     let base = try #require(store.map.decrypted).base
     guard mlock(base, 64 << 10) == 0 else { return }
-    for _ in 0..<3 { try PageVersion.with(store) { try check($0, contents) } }
+    for _ in 0..<3 { try PageVersion.with(store) { try check(.version($0), contents) } }
     munlock(base, 64 << 10)
     try store.close()
   }
@@ -242,12 +242,12 @@ import Testing
       uniqueKeysWithValues: (0..<100).map { ($0, TestValue(stamp: UInt32($0), size: 3000)) })
     try set(store, contents)
     let version = try PageVersion(store)
-    try check(version, contents)
-    var cursor = PageCursor(version)
+    try check(.version(version), contents)
+    var cursor = PageCursor(.version(version))
     #expect(try cursor.moveToFirst())
     try #require(
       truncate(folder.path("cut-sealed.pages"), off_t(FileLayout.firstUnit * FileLayout.unit)) == 0)
-    try check(version, contents)
+    try check(.version(version), contents)
     #expect(throws: PageError.damaged("the checksum of unit \(version.root.unit)")) {
       try cursor.releaseDecrypted(beyond: 0)
     }

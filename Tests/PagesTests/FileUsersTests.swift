@@ -224,7 +224,7 @@ import Testing
     held.release()
     func readAll(_ version: PageVersion) throws {
       defer { version.release() }
-      var cursor = PageCursor(version)
+      var cursor = PageCursor(.version(version))
       var isThere = try cursor.moveToFirst()
       while isThere {
         _ = try cursor.value()

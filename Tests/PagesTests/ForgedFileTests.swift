@@ -147,15 +147,46 @@ import Testing
     #expect(throws: PageError.damaged("the form of the node at unit \(leaf.unit)")) { try use(path) }
   }
 
-  @Test func aTreeWhoseBranchesMeetIsReadOnce() throws {
-    let path = folder.path("meet.pages")
-    var file = ForgedFile()
+  /// Makes a file with 40 to the power of 11 ways to a leaf. Returns its root.
+  private func addMeetingBranches(_ file: inout ForgedFile) -> Reference {
     var child = file.add(ForgedFile.node(level: 0, [([1], .bytes([1]))]), .hasNoExtents)
     for level in 1..<12 {
       child = file.add(ForgedFile.node(level: level, (0..<40).map { ([UInt8($0)], .reference(child)) }))
     }
-    // Of a copy everything is verified when it is opened: 40 to the power of 11 ways.
-    try file.write(path, root: child) {
+    return child
+  }
+
+  @Test func aWalkOverBranchesThatMeetEnds() throws {
+    let path = folder.path("walk.pages")
+    var file = ForgedFile()
+    let root = addMeetingBranches(&file)
+    _ = file.add([UInt8](repeating: 0, count: FileLayout.block))
+    try file.write(path, root: root)
+    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
+    try PageVersion.with(store) { version in
+      for forward in [true, false] {
+        var cursor = PageCursor(.version(version))
+        let isThere = forward ? try cursor.moveToFirst() : try cursor.moveToLast()
+        #expect(isThere)
+        #expect(throws: PageError.damaged("keys that are not in order")) {
+          for _ in 0..<2 { _ = forward ? try cursor.moveToNext() : try cursor.moveToPrevious() }
+        }
+      }
+      var walk = EntryWalk(version)
+      var count = 0
+      while walk.next() != nil { count += 1 }
+      let limit = try 2 * version.fileSize / FileLayout.unit
+      #expect(count <= limit)
+      #expect(walk.faults == ["branches that meet: the file has no space for as many nodes"])
+    }
+  }
+
+  @Test func aTreeWhoseBranchesMeetIsReadOnce() throws {
+    let path = folder.path("meet.pages")
+    var file = ForgedFile()
+    let root = addMeetingBranches(&file)
+    // Of a copy everything is verified when it is opened.
+    try file.write(path, root: root) {
       $0.file = FileIdentity(device: $0.file.device, inode: $0.file.inode + 1)
     }
     let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))

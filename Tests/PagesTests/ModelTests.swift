@@ -19,7 +19,7 @@ import Testing
       try workload.step()
       if step % 50 == 0 {
         try PageVersion.with(workload.stores[step / 50 & 1]) {
-          try check($0, workload.contents[$0.version]!)
+          try check(.version($0), workload.contents[$0.version]!)
         }
       }
       if step % 7 == 0 { mostHeld = max(mostHeld, try checkBacklog(workload.stores[step & 1])) }
@@ -47,7 +47,7 @@ import Testing
   private func checkSpace(_ workload: Workload) throws {
     let store = try PageStore(path: workload.path, options: workload.options)
     let contents = workload.contents[workload.contents.keys.max()!]!
-    try PageVersion.with(store) { try check($0, contents) }
+    try PageVersion.with(store) { try check(.version($0), contents) }
     for number in 0..<3 {
       let transaction = try PageTransaction(store)
       try key(number).withUnsafeBytes { try transaction.set($0, $0) }

@@ -49,9 +49,9 @@ import Testing
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
         model[key] = value
       }
-      try compare(transaction, model, &random)
+      try compare(.transaction(transaction), model, &random)
       try transaction.commit(.relaxed)
-      try PageVersion.with(store) { try compare($0, model, &random) }
+      try PageVersion.with(store) { try compare(.version($0), model, &random) }
     }
     try store.close()
   }
@@ -79,14 +79,14 @@ import Testing
         try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
         model[key] = value
       }
-      try compare(transaction, model, &random)
+      try compare(.transaction(transaction), model, &random)
       try transaction.commit(.relaxed)
     }
     try store.close()
   }
 
   private func compare(
-    _ source: some PageReading, _ model: [[UInt8]: [UInt8]], _ random: inout SeededGenerator
+    _ source: PageSource, _ model: [[UInt8]: [UInt8]], _ random: inout SeededGenerator
   ) throws {
     let keys = model.keys.sorted { $0.lexicographicallyPrecedes($1) }
     var cursor = PageCursor(source)
@@ -126,7 +126,7 @@ import Testing
     #expect(transaction.nodes.usedCount <= 8192 + 64)
     try transaction.commit(.full)
     let contents = try PageVersion.with(store) { version in
-      var cursor = PageCursor(version)
+      var cursor = PageCursor(.version(version))
       var found = 0
       var isThere = try cursor.moveToFirst()
       while isThere {

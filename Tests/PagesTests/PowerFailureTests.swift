@@ -149,7 +149,7 @@ import Testing
       }
       try store.close()
       store = try PageStore(path: path, options: options)
-      try PageVersion.with(store) { try check($0, contents.contents) }
+      try PageVersion.with(store) { try check(.version($0), contents.contents) }
     }
     try store.close()
     return isNewer
@@ -162,7 +162,7 @@ extension Workload {
     _ version: PageVersion, _ acknowledged: UInt64
   ) throws -> (version: UInt64, contents: TestContents) {
     var found: TestContents = [:]
-    var cursor = PageCursor(version)
+    var cursor = PageCursor(.version(version))
     var isThere = try cursor.moveToFirst()
     while isThere {
       let value = try cursor.value()
@@ -174,7 +174,7 @@ extension Workload {
       throw WrongContents("version \(version.version) never was")
     }
     if number < acknowledged { throw WrongContents("version \(number), \(acknowledged) was acknowledged") }
-    try check(version, found)
+    try check(.version(version), found)
     return (number, found)
   }
 }

@@ -42,7 +42,7 @@ final class Workload {
       throw WrongContents("version \(transaction.version - 1) never was")
     }
     for _ in 0..<(changes ?? 1 + below(6)) { try change(transaction, &contents) }
-    if below(20) == 0 { try check(transaction, contents) }
+    if below(20) == 0 { try check(.transaction(transaction), contents) }
     guard let durability else { return transaction.abort() }
     let version = transaction.version
     // While the disk is waited for, others see it already if they may.
@@ -92,7 +92,7 @@ final class Workload {
     if held.isEmpty { return }
     let (version, contents) = held.remove(at: below(held.count))
     defer { version.release() }
-    try check(version, contents)
+    try check(.version(version), contents)
     try PageVersion.with(stores[0]) { now in
       var told: Set<Int> = []
       try VersionDifferences.forEachKey(version, now) { key, _ in told.insert(number(ofKey: key)) }
@@ -133,7 +133,7 @@ final class Workload {
   }
 
   func end() throws {
-    for (version, contents) in held { try check(version, contents) }
+    for (version, contents) in held { try check(.version(version), contents) }
     releaseAll()
     for store in stores { try store.close() }
     stores = []

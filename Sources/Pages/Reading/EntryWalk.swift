@@ -37,6 +37,9 @@ package struct EntryWalk {
   private let pins: TransactionPins?
   /// From the root to the leaf, with the next index on each node.
   private var path: [Step] = []
+  /// In a forged file, so many branches may lead to one leaf that a walk would never end. What is found in the place of damaged nodes
+  /// may be read again.
+  private var nodesLeft: Int
 
   /// - Parameters:
   ///   - start: Entries with lesser keys are left out.
@@ -50,6 +53,7 @@ package struct EntryWalk {
     (self.version, self.start, self.readsValues) = (version, start, readsValues)
     (self.search, self.findsOlder) = (search, findsOlder)
     pins = try? TransactionPins(version.map, limit: PageVersion.decryptedLimit / 8)
+    nodesLeft = 2 * ((try? version.fileSize) ?? FileLayout.sizeLimit / 2) / FileLayout.unit
     if !version.root.isNone { enter(version.root, isFirst: true) }
   }
 
@@ -59,6 +63,7 @@ package struct EntryWalk {
   private mutating func enter(
     _ reference: Reference, level: Int? = nil, isFirst: Bool = false, older: KeyRange? = nil
   ) {
+    nodesLeft -= 1
     do throws(PageError) {
       let node = try node(reference)
       if let level, node.level != level { throw .damaged("a node of the wrong level") }
@@ -164,6 +169,11 @@ package struct EntryWalk {
   package mutating func next() -> Entry? {
     release()
     while let step = path.last {
+      if nodesLeft < 0 {
+        faults.append("branches that meet: the file has no space for as many nodes")
+        path.removeAll()
+        return nil
+      }
       let index = step.next
       if index >= step.count {
         path.removeLast()

@@ -1,17 +1,15 @@
 /// A place among the entries, in the order of their keys. Of a transaction it holds until the next change.
-///
-/// What moves it is specialised here, because modules that use it cannot do so.
-package struct PageCursor<Source: PageReading> {
-  private var source: Source
+package struct PageCursor {
+  private var source: PageSource
   /// From the root to the leaf.
   private var path: [(node: Node, index: Int)] = []
   /// Number of levels that few files exceed.
   private static var usualDepth: Int { 5 }
 
-  package init(_ source: Source) { self.source = source }
+  package init(_ source: PageSource) { self.source = source }
 
   /// Goes on to another source, where it is nowhere yet.
-  package mutating func renew(_ source: Source) {
+  package mutating func renew(_ source: PageSource) {
     self.source = source
     path.removeAll(keepingCapacity: true)
   }
@@ -37,15 +35,11 @@ package struct PageCursor<Source: PageReading> {
     return prefix.count + suffix.count
   }
 
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package func value() throws(PageError) -> UnsafeRawBufferPointer {
     try source.value(path[path.count - 1].index, in: path[path.count - 1].node)
   }
 
   /// Goes to the first entry whose key is not less. Returns whether there is one.
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package mutating func move(toOrAfter key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
     try descend {
       $0.childIndex(key)
@@ -55,8 +49,6 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry ? true : try climb(1)
   }
 
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package mutating func moveToFirst() throws(PageError) -> Bool {
     try descend { _ in
       0
@@ -66,8 +58,6 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry
   }
 
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package mutating func moveToLast() throws(PageError) -> Bool {
     try descend {
       $0.count - 1
@@ -77,12 +67,8 @@ package struct PageCursor<Source: PageReading> {
     return isAtEntry
   }
 
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package mutating func moveToNext() throws(PageError) -> Bool { try step(1) }
 
-  @_specialize(where Source == PageVersion)
-  @_specialize(where Source == PageTransaction)
   package mutating func moveToPrevious() throws(PageError) -> Bool { try step(-1) }
 
   /// Releases what was decrypted for the source if that is more than a number of bytes, and stays where it is. Other addresses
@@ -137,7 +123,11 @@ package struct PageCursor<Source: PageReading> {
   }
 
   /// Goes to the next leaf.
+  ///
+  /// - Throws: `damaged` also when its keys do not follow those of the last one: in a forged file, so many branches may lead to one
+  ///   leaf that a walk would never end.
   private mutating func climb(_ direction: Int) throws(PageError) -> Bool {
+    let left = path.last?.node
     while !path.isEmpty {
       path.removeLast()
       guard let (node, index) = path.last else { break }
@@ -150,6 +140,10 @@ package struct PageCursor<Source: PageReading> {
         try descend(to: child, { _ in 0 }, { _ in 0 })
       } else {
         try descend(to: child, { $0.count - 1 }, { $0.count - 1 })
+      }
+      let (first, second) = direction > 0 ? (left!, path.last!.node) : (path.last!.node, left!)
+      if !first.key(0).lexicographicallyPrecedes(second.key(0)) {
+        throw .damaged("keys that are not in order")
       }
       return true
     }

@@ -126,6 +126,14 @@ package struct PageVersion: Sendable {
     try map.content(reference, pins)
   }
 
+  func node(_ reference: Reference) throws(PageError) -> Node { Node(try content(reference)) }
+
+  func value(_ index: Int, in node: Node) throws(PageError) -> UnsafeRawBufferPointer {
+    if !node.hasReference(index) { return node.inlineValue(index) }
+    let reference = node.reference(index)
+    return UnsafeRawBufferPointer(start: try content(reference), count: Int(reference.length))
+  }
+
   /// The value of a key, in the file's memory.
   @inline(__always)
   package func value(_ key: UnsafeRawBufferPointer) throws(PageError) -> UnsafeRawBufferPointer? {

@@ -6,10 +6,9 @@ import Pages
 final class EntryCursor {
   private(set) var transaction: EntryTransaction?
   private let tree: EntryTree
-  // One of them is there, in place so that a move copies nothing. No call from here comes back to them.
-  @exclusivity(unchecked) private var versionCursor: PageCursor<PageVersion>?
-  @exclusivity(unchecked) private var transactionCursor: PageCursor<PageTransaction>?
-  private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
+  // In place so that a move copies nothing. No call from here comes back to it.
+  @exclusivity(unchecked) private var cursor: PageCursor?
+  private let keys = KeyRing(size: PageCursor.keyLimit)
   private var hasEntry = false
   /// The key at which it is in a transaction that writes, as the file has it.
   private var place: [UInt8] = []
@@ -22,7 +21,7 @@ final class EntryCursor {
     begin()
   }
 
-  func close() { (transaction, versionCursor, transactionCursor) = (nil, nil, nil) }
+  func close() { (transaction, cursor) = (nil, nil) }
 
   /// Moves on to another read transaction.
   func renew(_ transaction: EntryTransaction) throws(EntryError) {
@@ -33,14 +32,11 @@ final class EntryCursor {
 
   private func begin() {
     changeCount = transaction?.changeCount ?? 0
-    let source = transaction?.source
-    if case .version(let version) = source, versionCursor != nil { return versionCursor!.renew(version) }
-    (versionCursor, transactionCursor) = (nil, nil)
-    switch source {
-    case .version(let version): versionCursor = PageCursor(version)
-    case .transaction(let transaction): transactionCursor = PageCursor(transaction)
-    case nil: break
+    guard let source = transaction?.source else {
+      cursor = nil
+      return
     }
+    if cursor == nil { cursor = PageCursor(source) } else { cursor!.renew(source) }
   }
 
   // MARK: Moving
@@ -59,7 +55,7 @@ final class EntryCursor {
   ///   - value: In the map.
   /// - Returns: Whether there is such an entry; when there is none, the cursor's place is undefined.
   func move(_ move: Move, _ key: inout StoredBytes, _ value: inout StoredBytes) throws(EntryError) -> Bool {
-    guard transaction != nil, versionCursor != nil || transactionCursor != nil else { throw .badTransaction }
+    guard transaction != nil, cursor != nil else { throw .badTransaction }
     if let end, end == move, move == .next || move == .previous { return false }
     let found = try withPageErrors { () throws(PageError) in
       try advance(move, key) ? try entry() : nil
@@ -110,11 +106,7 @@ final class EntryCursor {
   /// To the last entry before the next tree.
   private func seekEnd() throws(PageError) -> Bool {
     if try seek([tree.number + 1]) { return try step(forward: false) }
-    return try perform { (cursor) throws(PageError) in
-      try cursor.moveToLast()
-    } transaction: { (cursor) throws(PageError) in
-      try cursor.moveToLast()
-    }
+    return try cursor!.moveToLast()
   }
 
   private func seek(_ key: [UInt8]) throws(PageError) -> Bool {
@@ -124,49 +116,21 @@ final class EntryCursor {
   private func seek(_ key: UnsafeRawBufferPointer) throws(PageError) -> Bool {
     // A cursor of a transaction holds until the next change.
     if isMoved { begin() }
-    return try perform { (cursor) throws(PageError) in
-      try cursor.move(toOrAfter: key)
-    } transaction: { (cursor) throws(PageError) in
-      try cursor.move(toOrAfter: key)
-    }
+    return try cursor!.move(toOrAfter: key)
   }
 
   private func step(forward: Bool) throws(PageError) -> Bool {
-    try perform { (cursor) throws(PageError) in
-      try forward ? cursor.moveToNext() : cursor.moveToPrevious()
-    } transaction: { (cursor) throws(PageError) in
-      try forward ? cursor.moveToNext() : cursor.moveToPrevious()
-    }
+    try forward ? cursor!.moveToNext() : cursor!.moveToPrevious()
   }
 
-  @inline(__always)
-  private func perform<Result, Failure: Error>(
-    _ version: (inout PageCursor<PageVersion>) throws(Failure) -> Result,
-    transaction: (inout PageCursor<PageTransaction>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    versionCursor != nil ? try version(&versionCursor!) : try transaction(&transactionCursor!)
-  }
-
-  private var currentKey: UnsafeRawBufferPointer {
-    keys.add { place in
-      perform {
-        $0.writeKey(to: place)
-      } transaction: {
-        $0.writeKey(to: place)
-      }
-    }
-  }
+  private var currentKey: UnsafeRawBufferPointer { keys.add { cursor!.writeKey(to: $0) } }
 
   /// The present entry; nil when it is another tree's.
   private func entry() throws(PageError) -> Entry? {
     let key = currentKey
     guard key.count > 1, key[0] == tree.number else { return nil }
-    let value = try perform { (cursor) throws(PageError) in
-      try cursor.value()
-    } transaction: { (cursor) throws(PageError) in
-      place = Array(key)
-      return try cursor.value()
-    }
+    if transaction!.isWriting { place = Array(key) }
+    let value = try cursor!.value()
     return Entry(key: UnsafeRawBufferPointer(rebasing: key[1...]), value: value)
   }
 
@@ -203,15 +167,7 @@ final class EntryCursor {
 
   /// Releases what was decrypted for the transaction if that is much: of former entries nothing may be in use.
   func releaseDecrypted() throws(EntryError) {
-    try withPageErrors { () throws(PageError) in
-      _ = try perform { (cursor) throws(PageError) in
-        try cursor.releaseDecrypted()
-        return true
-      } transaction: { (cursor) throws(PageError) in
-        try cursor.releaseDecrypted()
-        return true
-      }
-    }
+    try withPageErrors { () throws(PageError) in try cursor!.releaseDecrypted() }
   }
 
   /// Number of entries of the tree, for which no value is read. The cursor is beyond all entries then.

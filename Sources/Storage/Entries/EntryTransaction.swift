@@ -8,6 +8,7 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
   private var heldSize: PageVersion.DecryptedSize?
   private let writing: PageTransaction?
   private let writtenVersion: UInt64
+  var isWriting: Bool { writing != nil }
   /// How often something was changed: cursors look for their places again.
   private(set) var changeCount = 0
 
@@ -107,13 +108,8 @@ final class EntryTransaction: Equatable, @unchecked Sendable {
 
   // MARK: Entries
 
-  /// What is read: of a version, or of a transaction with its changes.
-  enum Source {
-    case version(PageVersion)
-    case transaction(PageTransaction)
-  }
-
-  var source: Source? {
+  /// What is read; nil of a reader that holds no version at present.
+  var source: PageSource? {
     if let writing { return .transaction(writing) }
     return held.map { .version($0) }
   }

@@ -122,7 +122,7 @@ struct EntryIterator {
   private let map: FileMap
   private let tree: EntryTree
   private var walk: EntryWalk
-  private let keys = KeyRing(size: PageCursor<PageVersion>.keyLimit)
+  private let keys = KeyRing(size: PageCursor.keyLimit)
 
   init(_ map: FileMap, _ tree: EntryTree, readsValues: Bool = true) {
     self.map = map

@@ -74,7 +74,7 @@ package struct ScriptedTransactions {
   package mutating func check(_ version: PageVersion) throws -> Int {
     let count = try Self.count(version)
     advance(to: count)
-    var cursor = PageCursor(version)
+    var cursor = PageCursor(.version(version))
     var (found, last) = (0, -1)
     var isThere = try cursor.moveToFirst()
     while isThere {

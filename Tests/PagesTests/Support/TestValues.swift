@@ -57,8 +57,8 @@ package struct WrongContents: Error, CustomStringConvertible {
 }
 
 /// Compares all entries with what they must be, and some found by their keys.
-package func check(_ version: some PageReading, _ contents: TestContents) throws {
-  var cursor = PageCursor(version)
+package func check(_ source: PageSource, _ contents: TestContents) throws {
+  var cursor = PageCursor(source)
   var count = 0
   var last = -1
   var isThere = try cursor.moveToFirst()

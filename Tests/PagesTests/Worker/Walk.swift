@@ -17,7 +17,7 @@ enum Walk {
     throw WrongContents("no peak of memory")
   }
 
-  private static func check(_ cursor: PageCursor<some PageReading>) throws {
+  private static func check(_ cursor: PageCursor) throws {
     let (number, bytes) = (number(ofKey: cursor.key), try cursor.value())
     if !TestValue(stamp: UInt32(number), size: bytes.count).matches(bytes) {
       throw WrongContents("the value of \(number)")
@@ -44,7 +44,7 @@ enum Walk {
   /// All of one version.
   private static func version(_ store: PageStore, _ piece: Int) throws -> Int {
     try PageVersion.with(store) { version in
-      var cursor = PageCursor(version)
+      var cursor = PageCursor(.version(version))
       var (count, isThere) = (0, try cursor.moveToFirst())
       while isThere {
         try check(cursor)
@@ -61,7 +61,7 @@ enum Walk {
     var (count, isThere) = (0, true)
     while isThere {
       try PageVersion.with(store) { version in
-        var cursor = PageCursor(version)
+        var cursor = PageCursor(.version(version))
         isThere = try key(count).withUnsafeBytes { try cursor.move(toOrAfter: $0) }
         for _ in 0..<200 where isThere {
           try check(cursor)
