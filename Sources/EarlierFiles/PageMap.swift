@@ -10,6 +10,7 @@ final class PageMap {
   /// The number of bytes of the file.
   let fileSize: Int
   private let mappedSize: Int
+  private let process = getpid()
 
   /// A journal does not add more pages to a file.
   private static let addedPageLimit = 1 << 20
@@ -54,7 +55,8 @@ final class PageMap {
     madvise(UnsafeMutableRawPointer(mutating: base), mappedSize, MADV_DONTFORK)
   }
 
-  deinit { munmap(UnsafeMutableRawPointer(mutating: base), mappedSize) }
+  // In a child, other memory may be there.
+  deinit { if getpid() == process { munmap(UnsafeMutableRawPointer(mutating: base), mappedSize) } }
 
   @inline(__always) func page(_ number: UInt64) -> UnsafeRawPointer { base + Int(number) * pageSize }
 }

@@ -2,10 +2,12 @@ import CSystemCalls
 import LibC
 import Synchronization
 
-/// How many forks have led to this process, which descriptors a child closes, and which maps of files it makes anew.
+/// The descriptors that a child of `fork` closes, the maps of files that it replaces, and the number of forks between the first process
+/// and this one.
 ///
-/// A map has the locks of the descriptor that it was made with, as long as it is there in any process.
-enum Forks {
+/// A map keeps the open file, and its locks, until the last process unmaps it. So nothing is opened or mapped while the process
+/// forks: a child would keep what is not registered yet.
+package enum Forks {
   private static let count = Atomic<Int>(0)
 
   @inline(__always)
@@ -32,10 +34,19 @@ enum Forks {
   private static func lock() { pthread_mutex_lock(mutex) }
   private static func unlock() { pthread_mutex_unlock(mutex) }
 
-  private static func locked(_ body: () -> Void) {
+  private static func locked<Result>(_ body: () -> Result) -> Result {
     lock()
-    body()
-    unlock()
+    defer { unlock() }
+    return body()
+  }
+
+  /// Returns a descriptor; negative, with `errno`, when the file cannot be opened.
+  static func open(_ path: String, _ flags: Int32) -> Int32 {
+    locked {
+      let descriptor = LibC.open(path, flags, 0o644)
+      if descriptor >= 0 { descriptors.append(descriptor) }
+      return descriptor
+    }
   }
 
   static func add(_ descriptor: Int32) { locked { descriptors.append(descriptor) } }
@@ -47,7 +58,32 @@ enum Forks {
     }
   }
 
-  static func add(_ map: Map) { locked { maps.append(map) } }
+  /// Maps the beginning of a file, for reading. Returns nil, with `errno`, when that fails.
+  static func map(_ descriptor: Int32, size: Int) -> UnsafeMutableRawPointer? {
+    locked {
+      guard let start = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
+        return nil
+      }
+      maps.append(Map(start: start, size: size, descriptor: descriptor))
+      return start
+    }
+  }
+
+  /// Maps a part of a file, which a child does not have. Returns nil, with `errno`, when that fails.
+  ///
+  /// - Parameter place: The addresses that it takes; nil for any.
+  package static func mapLeftOutOfChildren(
+    _ descriptor: Int32, at place: UnsafeMutableRawPointer? = nil, _ size: Int, _ protection: Int32,
+    offset: Int = 0
+  ) -> UnsafeMutableRawPointer? {
+    locked {
+      let flags = place == nil ? MAP_SHARED : MAP_SHARED | MAP_FIXED
+      guard let start = mmap(place, size, protection, flags, descriptor, off_t(offset)), start != MAP_FAILED
+      else { return nil }
+      madvise(start, size, MADV_DONTFORK)
+      return start
+    }
+  }
 
   static func removeMap(_ start: UnsafeMutableRawPointer) { locked { maps.removeAll { $0.start == start } } }
 
@@ -68,10 +104,10 @@ enum Forks {
       let start = name.baseAddress!.assumingMemoryBound(to: CChar.self)
       openrealm_descriptor_name(map.descriptor, start, UInt(name.count))
       let file = LibC.open(start, O_RDONLY | O_CLOEXEC)
-      if file >= 0 {
-        mmap(map.start, map.size, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0)
-        LibC.close(file)
-      } else {
+      let isMapped =
+        file >= 0 && mmap(map.start, map.size, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED
+      if file >= 0 { LibC.close(file) }
+      if !isMapped {
         mmap(map.start, map.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
       }
     }

@@ -11,24 +11,19 @@ final class Mapping: @unchecked Sendable {
   /// Open as long as the map is there: a child of `fork` finds the file by it. Nil of zeros.
   private let file: OwnedDescriptor?
 
-  private init(
-    _ size: Int, _ protection: Int32, _ flags: Int32, _ file: OwnedDescriptor?
-  ) throws(PageError) {
-    guard let start = mmap(nil, size, protection, flags, file?.number ?? -1, 0), start != MAP_FAILED else {
-      throw .system(errno)
-    }
-    (self.start, self.size, self.file) = (start, size, file)
-    if let file { Forks.add(.init(start: start, size: size, descriptor: file.number)) }
-  }
-
   /// Maps the beginning of a file, read-only.
-  convenience init(_ file: OwnedDescriptor, size: Int) throws(PageError) {
-    try self.init(size, PROT_READ, MAP_SHARED, file)
+  init(_ file: OwnedDescriptor, size: Int) throws(PageError) {
+    guard let start = Forks.map(file.number, size: size) else { throw .system(errno) }
+    (self.start, self.size, self.file) = (start, size, file)
   }
 
   /// Maps zeros, of which only the pages that are written to take memory.
-  convenience init(zeros size: Int) throws(PageError) {
-    try self.init(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, nil)
+  init(zeros size: Int) throws(PageError) {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let start = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), start != MAP_FAILED else {
+      throw .system(errno)
+    }
+    (self.start, self.size, file) = (start, size, nil)
   }
 
   deinit {

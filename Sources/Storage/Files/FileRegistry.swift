@@ -1,4 +1,5 @@
 import LibC
+import Pages
 
 /// The files that this process has open, is opening or is closing.
 ///
@@ -21,9 +22,9 @@ final class FileRegistry: @unchecked Sendable {
     case new(NewFile)
   }
 
-  /// A file that is to be opened with this descriptor.
+  /// A file that is to be opened.
   struct NewFile {
-    let descriptor: Int32
+    let file: OwnedDescriptor
     let identity: FileIdentity
     /// How many files the process has open already.
     let openCount: Int
@@ -76,18 +77,14 @@ final class FileRegistry: @unchecked Sendable {
         }
         // The path has no links, unless another user makes one of it just now.
         let mode = (readOnly ? O_RDONLY : O_RDWR | O_CREAT) | O_NOFOLLOW
-        let descriptor = LibC.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else {
+        guard let file = OwnedDescriptor.open(location.resolved, mode | O_NONBLOCK) else {
           throw FileCheck.openingError(errno, path: location.path)
         }
-        guard let identity = FileIdentity(descriptor: descriptor), self[identity] == nil else {
-          // Another file has come to its place just now.
-          close(descriptor)
-          continue
-        }
+        // Otherwise another file has come to its place just now.
+        guard let identity = FileIdentity(descriptor: file.number), self[identity] == nil else { continue }
         let count = entries.count
         self[identity] = .opening
-        return .new(NewFile(descriptor: descriptor, identity: identity, openCount: count))
+        return .new(NewFile(file: file, identity: identity, openCount: count))
       }
     }
   }

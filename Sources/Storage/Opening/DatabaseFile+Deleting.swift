@@ -50,14 +50,14 @@ extension DatabaseFile {
     guard isAtItsPlace() else { return .changed }
     guard case .new(let new) = try FileRegistry.shared.claim(location, readOnly: false) else { return .inUse }
     defer { FileRegistry.shared.finish(new.identity, nil) }
-    let lock = WriteLock(descriptor: new.descriptor, path: location.path)
+    let lock = WriteLock(new.file, path: location.path)
     lock.acquire()
     defer { lock.release() }
     try lock.checkHeld()
     guard new.identity == found.identity, isAtItsPlace(),
       newestVersion(location) == found.version
     else { return .changed }
-    guard LockFile.tryTakeAlone(data: new.descriptor) else { return .inUse }
+    guard LockFile.tryTakeAlone(data: new.file.number) else { return .inUse }
     try remove()
     return .done
   }

@@ -69,7 +69,7 @@ extension DatabaseFile {
     // A file that is closed ends its claim.
     var isClosed = false
     defer { if !isClosed { FileRegistry.shared.finish(identity, file) } }
-    let lock = WriteLock(descriptor: new.descriptor, path: location.path)
+    let lock = WriteLock(new.file, path: location.path)
     // Two processes that create the file at once must not both initialise it.
     if !readOnly { lock.acquire() }
     defer { if !readOnly { lock.release() } }
@@ -78,7 +78,7 @@ extension DatabaseFile {
     guard FileIdentity(path: location.resolved) == identity else { return nil }
     if !readOnly && isNamed { try WorkFolder.clean(beside: location.resolved) }
     let earlier = EarlierFileConversion(
-      location, descriptor: new.descriptor, encryptionKey: encryptionKey)
+      location, descriptor: new.file.number, encryptionKey: encryptionKey)
     if let earlier, !readOnly {
       try earlier.replace()
       isConverted = true

@@ -1,5 +1,6 @@
 import CSystemCalls
 import LibC
+import Pages
 import Synchronization
 
 /// The processes that want to know of commits to a file: a few words in an unused part of its first page, so that no
@@ -49,10 +50,8 @@ final class ListenerTable: @unchecked Sendable {
   /// The table of the file whose lock that is, which keeps its descriptor open; nil when it cannot be mapped.
   init?(_ lock: WriteLock) {
     self.lock = lock
-    let mapped = mmap(nil, 2 * Self.pageSize, PROT_READ, MAP_SHARED, lock.descriptor, 0)
-    guard let mapped, mapped != MAP_FAILED else { return nil }
-    // The map alone would keep the descriptor's locks in a child of fork().
-    madvise(mapped, 2 * Self.pageSize, MADV_DONTFORK)
+    let mapped = Forks.mapLeftOutOfChildren(lock.descriptor, 2 * Self.pageSize, PROT_READ)
+    guard let mapped else { return nil }
     base = mapped
   }
 

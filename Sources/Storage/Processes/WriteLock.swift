@@ -1,5 +1,6 @@
 import Dispatch
 import LibC
+import Pages
 
 /// The writer lock of a file: one holder among all threads of all processes.
 ///
@@ -16,11 +17,10 @@ import LibC
 /// If the system cannot grant that lock, requests are granted all the same, so that no thread waits for ever; but the holder
 /// must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {
-  let descriptor: Int32
+  private let file: OwnedDescriptor
   private let path: String
   /// So long threads that wait do so for a request that was granted and waits for a thread to run on.
   fileprivate let courtesy: DispatchTimeInterval
-  private let generation = Fork.generation
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
   private var isTaken = false
@@ -39,23 +39,23 @@ final class WriteLock: @unchecked Sendable {
   }
   private var holding = Holding.awaited
 
-  /// Takes over the descriptor. The path is for messages.
-  init(descriptor: Int32, path: String, courtesy: DispatchTimeInterval = .milliseconds(10)) {
-    self.descriptor = descriptor
+  /// The path is for messages.
+  init(_ file: OwnedDescriptor, path: String, courtesy: DispatchTimeInterval = .milliseconds(10)) {
+    self.file = file
     self.path = path
     self.courtesy = courtesy
     pthread_mutex_init(mutex, nil)
-    Fork.add(descriptor: descriptor)
   }
 
   deinit {
-    Fork.close(descriptor: descriptor, generation: generation)
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
   }
 
   /// Whether this is the lock of a parent process.
-  var isInherited: Bool { generation != Fork.generation }
+  var isInherited: Bool { !file.isOwn }
+
+  var descriptor: Int32 { file.number }
 
   /// Waits until no other thread and no other process writes.
   func acquire() {
@@ -181,7 +181,11 @@ final class WriteLock: @unchecked Sendable {
   /// a thread to run on for a while: all there are may be waiting for the right. The other one is the next then. Returns
   /// whether that was so.
   fileprivate func overtake(_ request: WriteRequest) -> Bool {
-    withMutex {
+    // The last reference to a request is not given up by the holder of the mutex, which its end locks.
+    var kept: WriteRequest?
+    defer { withExtendedLifetime(kept) {} }
+    return withMutex {
+      kept = offered
       guard let first = queue.firstOffset(where: \.isSleeping),
         queue.firstOffset(where: { $0 === request }) == first, let offered,
         DispatchTime.now() >= offerTime + courtesy, offered.giveWay(to: request)

@@ -1,4 +1,5 @@
 import LibC
+import Pages
 
 /// Whether a file that is being opened is to be compacted, and what came of it.
 package final class Compaction {
@@ -72,7 +73,6 @@ private struct Replacement {
       if rename(folder.file, file.location.resolved) != 0 {
         let code = errno
         FileRegistry.shared.finish(new.identity, nil)
-        close(new.descriptor)
         throw .writing(code, path: file.path)
       }
     } catch {
@@ -86,18 +86,14 @@ private struct Replacement {
     _ path: String, as file: DatabaseFile, openCount: Int
   ) throws(StorageError) -> FileRegistry.NewFile {
     var information = stat()
-    let descriptor = LibC.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .writing(errno, path: file.path) }
-    let isAlike =
-      FilePermissions(descriptor: file.writeLock.descriptor)?.restore(on: descriptor) == true
-      && fstat(descriptor, &information) == 0 && fsync(descriptor) == 0
-    guard isAlike else {
-      let code = errno
-      close(descriptor)
-      throw .writing(code, path: file.path)
+    guard let new = OwnedDescriptor.open(path, O_RDWR | O_NOFOLLOW) else {
+      throw .writing(errno, path: file.path)
     }
-    return FileRegistry.NewFile(
-      descriptor: descriptor, identity: FileIdentity(information), openCount: openCount)
+    let isAlike =
+      FilePermissions(descriptor: file.writeLock.descriptor)?.restore(on: new.number) == true
+      && fstat(new.number, &information) == 0 && fsync(new.number) == 0
+    if !isAlike { throw .writing(errno, path: file.path) }
+    return FileRegistry.NewFile(file: new, identity: FileIdentity(information), openCount: openCount)
   }
 
   /// Until the disk has the new name, commits to the new file could be lost with it.
@@ -108,7 +104,6 @@ private struct Replacement {
       // Who opens the file next tries again.
       folder.leave()
       FileRegistry.shared.finish(new.identity, nil)
-      close(new.descriptor)
       throw error
     }
     folder.end()

@@ -1,4 +1,5 @@
 import LibC
+import Pages
 import Synchronization
 
 /// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
@@ -13,8 +14,7 @@ final class WorkFolder {
   /// The path of the folder that leads to it whatever its name leads to.
   private let content: String
   private let target: String
-  private let descriptor: Int32
-  private let generation = Fork.generation
+  private let folder: OwnedDescriptor
   private var isEnded = false
   /// The work folders that this process holds, by their paths.
   private static let held = Mutex<[String: (content: String, target: String)]>([:])
@@ -39,9 +39,8 @@ final class WorkFolder {
     let path = path(beside: target)
     while true {
       if mkdir(path, 0o700) != 0 && errno != EEXIST { throw .writing(errno, path: target) }
-      let descriptor = try open(path, target)
-      if descriptor < 0 { continue }
-      if let folder = WorkFolder(path, target, descriptor, waits: true) {
+      guard let opened = try open(path, target) else { continue }
+      if let folder = WorkFolder(path, target, opened, waits: true) {
         // What was left there must not become a part of the copy.
         for file in [folder.file, folder.keptFile] where unlink(file) != 0 && errno != ENOENT {
           throw .writing(errno, path: target)
@@ -61,64 +60,57 @@ final class WorkFolder {
     guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
       information.st_uid == geteuid()
     else { return }
-    let descriptor = try open(path, target)
-    guard descriptor >= 0, let folder = WorkFolder(path, target, descriptor, waits: false) else { return }
+    guard let opened = try open(path, target), let folder = WorkFolder(path, target, opened, waits: false)
+    else { return }
     try folder.synchroniseParent()
     folder.end()
   }
 
   private static func path(beside target: String) -> String { target + ".new" }
 
-  /// -1 when it is not there any more.
-  private static func open(_ path: String, _ target: String) throws(StorageError) -> Int32 {
-    let descriptor = LibC.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    if descriptor < 0 && errno == ENOENT { return -1 }
+  /// Nil when it is not there any more.
+  private static func open(_ path: String, _ target: String) throws(StorageError) -> OwnedDescriptor? {
+    let folder = OwnedDescriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    if folder == nil && errno == ENOENT { return nil }
     var information = stat()
     // Something else than a folder is there, or a folder that only another user can read.
-    let isForeign = descriptor < 0 && [ENOTDIR, ELOOP, EACCES, EPERM].contains(errno)
-    if !isForeign && (descriptor < 0 || fstat(descriptor, &information) != 0) {
-      let code = errno
-      if descriptor >= 0 { close(descriptor) }
-      throw .writing(code, path: target)
+    let isForeign = folder == nil && [ENOTDIR, ELOOP, EACCES, EPERM].contains(errno)
+    if !isForeign && (folder == nil || fstat(folder!.number, &information) != 0) {
+      throw .writing(errno, path: target)
     }
     guard !isForeign, information.st_uid == geteuid(), information.st_mode & 0o022 == 0 else {
-      if descriptor >= 0 { close(descriptor) }
       throw StorageError(
         .access, path: target,
         message: "Failed to write file at path '\(target)': '\(path)' is in the way.")
     }
-    return descriptor
+    return folder
   }
 
-  /// Takes over the descriptor. Nil if another process has the folder, or has removed it.
-  private init?(_ path: String, _ target: String, _ descriptor: Int32, waits: Bool) {
+  /// Nil if another process has the folder, or has removed it.
+  private init?(_ path: String, _ target: String, _ folder: OwnedDescriptor, waits: Bool) {
     self.path = path
-    let held = "/proc/self/fd/\(descriptor)"
+    let held = "/proc/self/fd/\(folder.number)"
     content = access(held, F_OK) == 0 ? held : path
     self.target = target
-    self.descriptor = descriptor
-    Fork.add(descriptor: descriptor)
+    self.folder = folder
     var code: Int32
     repeat {
-      code = flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+      code = flock(folder.number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 ? 0 : errno
     } while code == EINTR
     // A file system without locks has no second process either that would do the same.
     let isHeld = code == 0 || code != EWOULDBLOCK
-    guard isHeld, FileIdentity(path: path) == FileIdentity(descriptor: descriptor) else {
+    guard isHeld, FileIdentity(path: path) == FileIdentity(descriptor: folder.number) else {
       isEnded = true
       return nil
     }
     Self.held.withLock { $0[path] = (content, target) }
   }
 
-  deinit {
-    end()
-    Fork.close(descriptor: descriptor, generation: generation)
-  }
+  deinit { end() }
 
   /// Removes the folder and what is in it.
   func end() {
-    if isEnded || generation != Fork.generation { return }
+    if isEnded || !folder.isOwn { return }
     isEnded = true
     Self.held.withLock { _ = $0.removeValue(forKey: path) }
     Self.remove(path, content)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Keeps a child of fork() from touching the files of its parent, whose locks and readers it would end.
 ///
-/// A child has the memory and the descriptors of its parent, but an open file of pages only works in the process that
-/// opened it. So what a process opens notes how many forks have led to it, which is another number in the child.
+/// A child has the memory of its parent, but an open file of pages only works in the process that
+/// opened it, and its descriptors are closed in the child (`OwnedDescriptor`). So what a process opens notes how many forks have led to it, which is another number in the child.
 /// Memory that is read without a look at that loses its thread in the child, so that each access looks closer.
 package enum Fork {
   private static let count = Atomic<Int>(0)
@@ -15,7 +15,6 @@ package enum Fork {
 
   // Guarded by the mutex, which the child has as well: no thread changes them while the process forks.
   private nonisolated(unsafe) static var firstMemory: UnsafeMutableRawPointer?
-  private nonisolated(unsafe) static var descriptors: [Int32] = []
 
   private nonisolated(unsafe) static let mutex = {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -65,18 +64,6 @@ package enum Fork {
     }
   }
 
-  /// For a descriptor whose locks must not outlive the process in a child.
-  static func add(descriptor: Int32) { withMutex { descriptors.append(descriptor) } }
-
-  /// Closes such a descriptor, unless the child never had it.
-  static func close(descriptor: Int32, generation: Int) {
-    withMutex {
-      guard generation == Self.generation else { return }
-      if let place = descriptors.firstIndex(of: descriptor) { descriptors.remove(at: place) }
-      LibC.close(descriptor)
-    }
-  }
-
   // MARK: The forking thread
 
   private static func prepare() {
@@ -94,8 +81,6 @@ package enum Fork {
       ConfinedMemory.setThread(0, of: known)
       memory = links(known).pointee.next
     }
-    for descriptor in descriptors { LibC.close(descriptor) }
-    descriptors = []
     pthread_mutex_init(mutex, nil)
   }
 }

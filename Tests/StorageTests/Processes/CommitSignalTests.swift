@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 import TestSupport
 import Testing
 
@@ -98,7 +99,7 @@ import Testing
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     try #require(descriptor >= 0)
     if FileManager.default.contents(atPath: path)?.isEmpty ?? true { ftruncate(descriptor, 8192) }
-    return try #require(ListenerTable(WriteLock(descriptor: descriptor, path: path)))
+    return try #require(ListenerTable(WriteLock(OwnedDescriptor(descriptor), path: path)))
   }
 
   @Test func slotsAreTakenOnceAndGivenBack() throws {

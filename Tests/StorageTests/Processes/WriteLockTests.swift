@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
   init() {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    lock = WriteLock(descriptor: descriptor, path: path, courtesy: .never)
+    lock = WriteLock(OwnedDescriptor(descriptor), path: path, courtesy: .never)
     unlink(path)
   }
 
@@ -65,7 +66,7 @@ import Testing
 
   /// The right was granted to somebody who waits for a thread to run on, and all threads wait for the right.
   @Test func threadsOvertakeThoseThatWaitForOne() throws {
-    let lock = WriteLock(descriptor: dup(descriptor), path: path)
+    let lock = WriteLock(OwnedDescriptor(dup(descriptor)), path: path)
     let journal = Journal()
     lock.acquire()
     let slow = lock.request { journal.add("granted") }
@@ -139,7 +140,7 @@ import Testing
   /// A closed descriptor stands for a file system that cannot lock.
   @Test func failuresAreToldOf() throws {
     let path = TemporaryFile.path()
-    let broken = WriteLock(descriptor: -1, path: path)
+    let broken = WriteLock(OwnedDescriptor(-1), path: path)
     let message = "Failed to lock Realm file at path '\(path)': Bad file descriptor"
     func expectFailure(sourceLocation: SourceLocation = #_sourceLocation) {
       let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
