@@ -39,6 +39,41 @@ import Testing
     #expect(moment > 150)
   }
 
+  /// A version that nobody had seen yet may be one whose writer waited for the disk.
+  @Test(arguments: [false, true]) func whatADeadWriterHasFinishedIsShownWhenTheDiskHasIt(
+    besideAnother: Bool
+  ) throws {
+    var (moment, adopted) = (0, 0)
+    while true {
+      let path = folder.path("adopted-\(besideAnother)-\(moment).pages")
+      var store = try PageStore(path: path, options: options(path))
+      for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
+      if !besideAnother { try store.close() }
+      let end = try ChildProgram([worker, "die", path, "\(moment)"]).wait()
+      let published = try lastPublished(path)
+      if besideAnother {
+        try PageTransaction(store).abort()
+      } else {
+        store = try PageStore(path: path, options: options(path))
+      }
+      if store.memory[.newest] == published + 1 {
+        adopted += 1
+        #expect(store.memory.durable.version == published + 1, "\(moment)")
+      }
+      try store.close()
+      if end == .exit(0) { break }
+      moment += TestLength.count(3, long: 1)
+    }
+    #expect(adopted > 0)
+  }
+
+  /// The version that the lock file says is the newest one.
+  private func lastPublished(_ path: String) throws -> UInt64 {
+    let lock = try FileHandle(forReadingFrom: URL(fileURLWithPath: path + "-lock"))
+    try lock.seek(toOffset: UInt64(LockMemory.Word.newest.rawValue))
+    return try lock.read(upToCount: 8)!.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+  }
+
   /// Only the records tell a viewer without the shared memory what the writer has done.
   @Test func aViewerOfRecordsSeesNoPartOfACommitWhoseWriterDied() throws {
     var moment = 0

@@ -44,6 +44,93 @@ import Testing
     func willStore() {}
   }
 
+  /// Leaves a file whose last commit failed with a synchronisation.
+  private func fail(_ path: String) throws {
+    var failing = PageStore.Options(mapLimit: 1 << 28)
+    failing.watcher = Failure()
+    let store = try PageStore(path: path, options: failing)
+    #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+  }
+
+  /// As a backup that is copied over the file, which keeps its inode.
+  @Test func aFileThatIsRestoredAfterAFailureIsOpened() throws {
+    let path = folder.path("restored.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    try store.close()
+    let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+    store = try PageStore(path: path, options: options)
+    try perform(store, 50)
+    try store.close()
+    try fail(path)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.write(contentsOf: backup)
+    try file.truncate(atOffset: UInt64(backup.count))
+    store = try PageStore(path: path, options: options)
+    #expect(try count(store) == 5)
+    try store.close()
+  }
+
+  /// The file has gone on with another lock file, but nothing was written to it.
+  @Test func aLockFileThatTellsOfAFormerFailureKeepsNothingClosed() throws {
+    let path = folder.path("opened.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    try store.close()
+    // The durable version is in a chain, not in a slot.
+    var failing = options
+    let failure = LaterFailure()
+    failing.watcher = failure
+    store = try PageStore(path: path, options: failing)
+    try perform(store, 1)
+    failure.isNow = true
+    #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
+    try store.close()
+    rename(path + "-lock", path + ".old")
+    store = try PageStore(path: path, options: options)
+    let found = try count(store)
+    #expect(found >= 6)
+    try store.close()
+    rename(path + ".old", path + "-lock")
+    store = try PageStore(path: path, options: options)
+    #expect(try count(store) == found)
+    try store.close()
+  }
+
+  private final class LaterFailure: StoreWatcher {
+    var isNow = false
+    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {}
+    func willSynchronise() throws(PageError) { if isNow { throw .system(EIO) } }
+    func didSynchronise() {}
+    func willStore() {}
+  }
+
+  /// What the system has in memory may not be on the disk, though the next synchronisation succeeds.
+  @Test func anOpeningWhoseSynchronisationFailedIsNotForgotten() throws {
+    let path = folder.path("opening.pages")
+    let options = PageStore.Options(mapLimit: 1 << 28)
+    var store = try PageStore(path: path, options: options)
+    try perform(store, 5)
+    for _ in 0..<3 { try ScriptedTransactions.perform(store, .relaxed) }
+    // As after a crash, without a lock file.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try store.close()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.write(contentsOf: bytes)
+    unlink(path + "-lock")
+    var failing = options
+    failing.watcher = Failure()
+    #expect(throws: PageError.system(EIO)) { try PageStore(path: path, options: failing) }
+    store = try PageStore(path: path, options: options)
+    #expect(try count(store) == 5)
+    try perform(store, 1)
+    #expect(try count(store) == 6)
+    try store.close()
+  }
+
   /// Its memory tells of a synchronisation that failed, after which the file has gone on with another lock file.
   @Test func aLockFileThatTellsOfAFormerFailureTakesNoVersionBack() throws {
     let path = folder.path("failed.pages")
@@ -51,11 +138,7 @@ import Testing
     var store = try PageStore(path: path, options: options)
     try perform(store, 5)
     try store.close()
-    var failing = options
-    failing.watcher = Failure()
-    store = try PageStore(path: path, options: failing)
-    #expect(throws: PageError.system(EIO)) { try ScriptedTransactions.perform(store, .full) }
-    try store.close()
+    try fail(path)
     rename(path + "-lock", path + ".old")
     store = try PageStore(path: path, options: options)
     let found = try count(store)

@@ -86,6 +86,9 @@ final class DiskFile: @unchecked Sendable {
   /// Makes the file empty, as far as the system allows it.
   func removeAll() { _ = ftruncate(descriptor, 0) }
 
+  /// Lets the system drop what it has of the file in memory, as far as nothing maps it: what is read next is what the disk has.
+  func forgetCached() { _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+
   /// Lets the kernel write a part of the file to the disk while the caller goes on, so that `synchronise` has less to wait for.
   ///
   /// The kernel reports an error of the disk when the file is synchronised.

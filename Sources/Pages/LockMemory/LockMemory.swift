@@ -95,12 +95,9 @@ final class LockMemory: @unchecked Sendable {
   /// - Parameter start: Where the bytes count from.
   private func map(_ bytes: Range<Int>, from start: Int = 0, offset: Int) throws(PageError) {
     let place = base + start + bytes.lowerBound
-    let flags = MAP_SHARED | MAP_FIXED
-    if mmap(place, bytes.count, PROT_READ | PROT_WRITE, flags, descriptor.number, off_t(offset)) != place {
-      throw .system(errno)
-    }
-    // In a child of `fork` it would keep the locks of this process as long as the child lives.
-    madvise(place, bytes.count, MADV_DONTFORK)
+    let map = Forks.mapLeftOutOfChildren(
+      descriptor.number, at: place, bytes.count, PROT_READ | PROT_WRITE, offset: offset)
+    if map == nil { throw .system(errno) }
   }
 
   /// The memory for a process that only reads it; nil when it cannot be mapped, or is not trusted.
@@ -110,10 +107,9 @@ final class LockMemory: @unchecked Sendable {
     var information = stat()
     guard isTrusted(opened.number), fstat(opened.number, &information) == 0,
       information.st_size >= Self.headerSize,
-      let map = mmap(nil, Self.headerSize, PROT_READ, MAP_SHARED, opened.number, 0), map != MAP_FAILED
+      let map = Forks.mapLeftOutOfChildren(opened.number, Self.headerSize, PROT_READ)
     else { return nil }
     (base, size, watcher) = (map, Self.headerSize, nil)
-    madvise(base, size, MADV_DONTFORK)
   }
 
   // A child of `fork` does not have all of it, so that other memory may be there.
@@ -172,6 +168,13 @@ final class LockMemory: @unchecked Sendable {
     watcher?.willStore()
     opening =
       atomic(Word.openings.rawValue).pointee.add(1, ordering: .sequentiallyConsistent).newValue & 0xFFFF_FFFF
+  }
+
+  /// Notes that a record is left, unless a synchronisation has failed, which takes back more.
+  func poisonAsUnerased() {
+    watcher?.willStore()
+    _ = atomic(Word.poisoned.rawValue).pointee.compareExchange(
+      expected: 0, desired: Poison.unerased, ordering: .sequentiallyConsistent)
   }
 
   // MARK: Growing

@@ -10,8 +10,21 @@ extension PageVersion {
     ofDamagedFile path: String, key: [UInt8]?
   ) throws(PageError) -> (version: PageVersion, isOfHeader: Bool) {
     let file = try DiskFile(path: path, O_RDONLY, watcher: nil)
-    // Addresses for what there is, and for records that say more.
-    let limit = (try file.size + 1 << 30) & ~(FileLayout.block - 1)
+    let smallest = (try file.size + 1 << 30) & ~(FileLayout.block - 1)
+    // Records of a file that was cut off say more than there is.
+    var limit = max(1 << 40, smallest)
+    while true {
+      do throws(PageError) {
+        return try newest(ofDamagedFile: file, path, key, limit)
+      } catch .system(ENOMEM) where limit > smallest {
+        limit = max(limit >> 1, smallest)
+      }
+    }
+  }
+
+  private static func newest(
+    ofDamagedFile file: DiskFile, _ path: String, _ key: [UInt8]?, _ limit: Int
+  ) throws(PageError) -> (version: PageVersion, isOfHeader: Bool) {
     do throws(PageError) {
       return (try PageViewer(path: path, mapLimit: limit, key: key).hold(), true)
     } catch {

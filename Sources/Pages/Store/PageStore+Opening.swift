@@ -10,11 +10,14 @@ extension PageStore {
     let recovery = try Recovery(file, mapLimit: options.mapLimit)
     guard let fileNumber = recovery.fileNumber else { return try makeFile() }
     var known = isKnown ? knownState(recovery, fileNumber) : nil
-    if let failedAfter, !recovery.hasConfirmed(after: failedAfter.version) {
+    if let failedAfter, recovery.has(failedAfter, fileNumber),
+      !recovery.hasConfirmed(after: failedAfter.version)
+    {
       known = KnownState(newest: failedAfter, durable: failedAfter, isPoisoned: true)
     }
+    let lastDurable = known?.durable ?? recovery.durableVersion(ofFile: identity)
     // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
-    if known == nil { try synchroniseFile() }
+    if known == nil { try synchroniseOpening(lastDurable) }
     let durable = known == nil ? try recovery.durable(in: file) : recovery.durable
     var rejected = 0
     var chosen: Recovery.Candidate?
@@ -38,9 +41,12 @@ extension PageStore {
     memory.publish(version)
     let isCopy = record.file != identity
     if rejected > 0 || isCopy || known == nil && !record.isConfirmed || known?.isPoisoned == true {
-      return try restart(version, recovery, hasLost: rejected > 0)
+      return try restart(version, recovery, hasLost: rejected > 0, lastDurable)
     }
-    memory.setDurable(known?.durable ?? version)
+    let isOfDeadWriter = known.map { version.version > $0.newest.version } ?? false
+    // A version is not shown before the disk has it, if its writer may have waited for that.
+    if isOfDeadWriter { try synchroniseOpening(lastDurable) }
+    memory.setDurable(isOfDeadWriter ? version : known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
     if !record.isConfirmed { return try rebuildSpace() }
     if UInt64(try file.size) < record.fileSize { throw .truncated }
@@ -62,14 +68,11 @@ extension PageStore {
       newest: memory.published(memory[.newest]), durable: memory.durable,
       isPoisoned: memory[.poisoned] != 0)
     let last = state.isPoisoned ? state.durable : state.newest
-    let fits = recovery.candidates.contains {
-      $0.record.version == last.version && $0.record.root == last.root && $0.slot == Int(last.anchorSlot)
-    }
     // A writer that died may have left one version that was not published.
     let isOld =
       recovery.newest.map { $0.version > state.newest.version + 1 } ?? true
       || recovery.hasConfirmed(after: last.version)
-    return memory[.fileNumber] == fileNumber && fits && !isOld ? state : nil
+    return memory[.fileNumber] == fileNumber && recovery.has(last, fileNumber) && !isOld ? state : nil
   }
 
   private func isAccepted(
@@ -94,11 +97,11 @@ extension PageStore {
 
   /// Writes down that the version is the one that the file is: what was lost, and may still lie in it, is none any more.
   private func restart(
-    _ version: PublishedVersion, _ recovery: Recovery, hasLost: Bool
+    _ found: PublishedVersion, _ recovery: Recovery, hasLost: Bool, _ lastDurable: PublishedVersion?
   ) throws(PageError) {
     // Before anything says that the disk has it.
-    try synchroniseFile()
-    var version = version
+    try synchroniseOpening(lastDurable)
+    var version = found
     // No number is used twice, so that what a reader of the lost versions knows cannot be taken for the new ones.
     if hasLost { version.version = recovery.newestSeen + 1 }
     (version.recordUnit, version.durable, version.anchor) = (0, version.version, version.version)
@@ -111,7 +114,7 @@ extension PageStore {
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     let other = (0..<FileLayout.slotCount).first { $0 != Int(version.anchorSlot) }!
     version = try anchor(version, durable: version.version, slot: other)
-    try synchroniseFile()
+    try synchroniseOpening(found)
     memory.publish(version)
     memory.setDurable(version)
     memory[.confirmed] = version.version
@@ -122,7 +125,21 @@ extension PageStore {
       let unit = UInt64(slot * FileLayout.unitsPerBlock)
       if try file.record(atUnit: unit) != nil { try file.eraseRecord(atUnit: unit) }
     }
-    try synchroniseFile()
+    try synchroniseOpening(version)
+  }
+
+  /// Waits for the disk. If that fails, the next opening takes the file as the disk had it before: the system may have dropped what it
+  /// could not write, or keep it in memory as if it were written.
+  ///
+  /// - Parameter last: The newest version that the disk is known to have; nil if that is not known, as of a copy.
+  private func synchroniseOpening(_ last: PublishedVersion?) throws(PageError) {
+    do throws(PageError) {
+      try synchroniseFile()
+    } catch {
+      if let last, let boot = try? Self.boot(file) { memory.noteFailure(after: last, boot) }
+      file.forgetCached()
+      throw error
+    }
   }
 
   /// Clears what is left of a write that ended too early, so that it is not taken for damage. On a full disk it may stay.

@@ -232,13 +232,15 @@ package final class PageStore: @unchecked Sendable {
   /// A writer died. What it wrote counts if it is whole.
   private func repairAfterDeadWriter() throws(PageError) {
     let newest = memory.published(memory[.newest])
-    if memory[.working] == newest.version + 1, let record = try file.record(atUnit: newest.next),
-      try self.record(newest).isFollowed(by: record)
+    if memory[.working] == newest.version + 1,
+      let record = try Recovery.follower(file, of: try self.record(newest), options.mapLimit)
     {
       if try map.isWhole(record.root, after: newest.version) {
+        let version = PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor)
+        // A version is not shown before the disk has it, if its writer may have waited for that.
+        if memory.durable.version < version.version { try bringToDisk(version) }
         memory[.end] = max(memory[.end], record.end)
-        memory.publish(
-          PublishedVersion(record, anchorSlot: Int(newest.anchorSlot), anchor: newest.anchor))
+        memory.publish(version)
       } else {
         try file.eraseRecord(atUnit: newest.next)
       }

@@ -82,6 +82,22 @@ struct Recovery {
   /// The newest record of the file's number.
   var newest: VersionRecord? { candidates.lazy.map(\.record).first { $0.fileNumber == fileNumber } }
 
+  /// Whether the file has a version as it was known, in the chain of the same slot.
+  func has(_ version: PublishedVersion, _ fileNumber: UInt64) -> Bool {
+    candidates.contains {
+      $0.record.fileNumber == fileNumber && $0.record.version == version.version
+        && $0.record.root == version.root && $0.slot == Int(version.anchorSlot)
+    }
+  }
+
+  /// The newest version that a record says the disk has; nil if the file is a copy, of which the disk may have nothing.
+  func durableVersion(ofFile identity: FileIdentity) -> PublishedVersion? {
+    let durable = durable
+    return candidates.first {
+      $0.record.fileNumber == fileNumber && $0.record.version == durable && $0.record.file == identity
+    }.map { PublishedVersion($0.record, anchorSlot: $0.slot, anchor: $0.anchor) }
+  }
+
   /// Whether a slot of the file confirms a version that is newer than one: memory that says otherwise is of a former time.
   func hasConfirmed(after version: UInt64) -> Bool {
     slots.contains {

@@ -21,8 +21,8 @@ extension PageStore {
       // It must not be found when the file is opened again.
       if erase(record) {
         VersionInCommit.withdraw(version.version, file)
-      } else if memory[.poisoned] == 0 {
-        memory[.poisoned] = LockMemory.Poison.unerased
+      } else {
+        memory.poisonAsUnerased()
       }
       throw error
     }
@@ -62,7 +62,7 @@ extension PageStore {
   }
 
   /// Waits for the disk before a reader can see the version.
-  private func bringToDisk(_ version: PublishedVersion) throws(PageError) {
+  func bringToDisk(_ version: PublishedVersion) throws(PageError) {
     try synchronising { () throws(PageError) in
       try synchroniseFile()
       memory.setDurable(version)
