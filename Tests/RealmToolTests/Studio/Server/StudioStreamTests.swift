@@ -3,6 +3,8 @@ import LibC
 import TestSupport
 import Testing
 
+import struct Synchronization.Atomic
+
 @testable import RealmTool
 
 /// Answers that are made while they are sent.
