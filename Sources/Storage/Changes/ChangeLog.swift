@@ -41,14 +41,14 @@ enum ChangeLog {
     appendBacklinks(transaction, snapshot, to: &writer)
     if snapshot.catalogue.isSynced { SyncedPart.append(transaction, snapshot, to: &writer) }
     try LogKey(version, part: part).withBytes { (key, size) throws(EntryError) in
-      try target.store(snapshot.file.trees.main, key, size, writer.bytes)
+      try target.store(.main, key, size, writer.bytes)
     }
     if part == 0 && version % LogBlock.factor == 0 {
       var oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
       if snapshot.catalogue.isSynced { oldest = min(oldest, snapshot.firstKeptVersion(target)) }
-      try trim(target, snapshot.file.trees.main, before: oldest)
+      try trim(target, .main, before: oldest)
       if version - oldest >= keptEntries {
-        try LogBlock.pack(target, snapshot.file.trees.main, before: version)
+        try LogBlock.pack(target, .main, before: version)
       }
     }
   }
@@ -192,7 +192,7 @@ extension Snapshot {
       return true
     }
     do throws(EntryError) {
-      let cursor = try LogCursor(lease.transaction, file.trees.main)
+      let cursor = try LogCursor(lease.transaction, .main)
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {

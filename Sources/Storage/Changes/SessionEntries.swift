@@ -24,7 +24,7 @@ extension Snapshot {
   package func sessionKeys(of kind: SessionKey.Kind) throws(StorageError) -> [SessionKey] {
     var keys: Set<SessionKey> = []
     do throws(EntryError) {
-      let cursor = try source.openCursor(file.trees.main)
+      let cursor = try source.openCursor(.main)
       defer { cursor.close() }
       let prefix = SessionKey.prefix(kind)
       var entry = try cursor.entry(atOrAfter: prefix)
@@ -59,7 +59,7 @@ extension Snapshot {
     _ key: SessionKey, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
     do throws(ValueFault) {
-      return try transaction.value(file.trees.main, key: key.bytes)
+      return try transaction.value(.main, key: key.bytes)
     } catch {
       throw damagedSession()
     }

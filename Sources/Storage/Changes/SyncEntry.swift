@@ -100,7 +100,7 @@ extension Snapshot {
     }
     if version >= self.version { return [] }
     do throws(EntryError) {
-      let cursor = try LogCursor(lease.transaction, file.trees.main)
+      let cursor = try LogCursor(lease.transaction, .main)
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {

@@ -14,7 +14,7 @@ package struct CollectionReader {
 
   fileprivate init(_ snapshot: Snapshot, _ key: CollectionKey) {
     lease = snapshot.lease
-    tree = snapshot.file.trees.collections
+    tree = EntryTree.collections
     self.key = key
     let table = snapshot.catalogue.tables[key.table]
     let column = table.columns[key.column]

@@ -17,7 +17,7 @@ extension Snapshot: CollectionSource {
 
   func storedSegment(_ key: CollectionKey, _ family: CollectionFamily, _ index: Int) -> Chunk {
     let stored = SegmentKey(key, family, index).withBytes {
-      source.value(file.trees.collections, $0, SegmentKey.size) { report(damaged: key, index, $0) }
+      source.value(.collections, $0, SegmentKey.size) { report(damaged: key, index, $0) }
     }
     if let chunk = checkedSegment(stored, key, family, index) { return chunk }
     let layout = family == .keys ? .bytes : catalogue.tables[key.table].columns[key.column].elementLayout

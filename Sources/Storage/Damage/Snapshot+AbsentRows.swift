@@ -35,7 +35,7 @@ extension Snapshot {
   /// The number of rows in the chunks of presence of the version; nil when one cannot be read, which is reported.
   private func rowsThere(_ table: Int, below limit: Int) -> Int? {
     do throws(EntryError) {
-      let cursor = try lease.transaction.openCursor(file.trees.columns)
+      let cursor = try lease.transaction.openCursor(.columns)
       defer { cursor.close() }
       var count = 0
       var chunk = 0

@@ -185,7 +185,7 @@ extension Snapshot {
       if count <= 64 * chunkCapacity || writing != nil { continue }
       let key = CollectionKey(table: table.number, column: column, row: number * chunkCapacity + index)
       let last = SegmentKey(key, .values, Int(count - 1) / chunkCapacity).withBytes {
-        source.value(file.trees.collections, $0, SegmentKey.size) {
+        source.value(.collections, $0, SegmentKey.size) {
           report(damaged: key, Int(count - 1) / chunkCapacity, $0)
         }
       }

@@ -32,7 +32,7 @@ extension Snapshot {
       if table.isTouched(column, chunk: number) { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: number)
       let stored = key.withBytes {
-        source.value(file.trees.columns, $0, ColumnKey.size) {
+        source.value(.columns, $0, ColumnKey.size) {
           report(damagedTable: table.number, column: column, "chunk \(number)", $0)
         }
       }
@@ -61,7 +61,7 @@ extension Snapshot {
     for number in 0..<segmentCount {
       for family in families {
         let stored = SegmentKey(key, family, number).withBytes {
-          source.value(file.trees.collections, $0, SegmentKey.size) { report(damaged: key, number, $0) }
+          source.value(.collections, $0, SegmentKey.size) { report(damaged: key, number, $0) }
         }
         if checkedSegment(stored, key, family, number) == nil {
           table.empty(key.column, key.row)
@@ -88,7 +88,7 @@ extension Snapshot {
   private func fault(inIndex index: UInt32) -> String? {
     let prefix = withUnsafeBytes(of: index.bigEndian) { Array($0) }
     do throws(EntryError) {
-      let cursor = try lease.transaction.openCursor(file.trees.indexes)
+      let cursor = try lease.transaction.openCursor(.indexes)
       defer { cursor.close() }
       var next = try cursor.entry(atOrAfter: prefix)
       while let entry = next, entry.key.starts(with: prefix) {

@@ -2,9 +2,16 @@
 ///
 /// A file of pages has one tree only: its keys begin with the number of the tree that they belong to.
 enum EntryTree: UInt8, CaseIterable {
-  /// What is one of a kind.
+  /// Format, catalogue, row counts and what each version changed.
   case main = 1
-  case columns, collections, indexes, values
+  /// (table, column, chunk) → chunk.
+  case columns
+  /// (table, column, row, family, segment) → chunk.
+  case collections
+  /// (index, first key, first row) → block.
+  case indexes
+  /// (table, column, row) → long value.
+  case values
 
   /// What the keys of its entries begin with in the file.
   @inline(__always) var number: UInt8 { rawValue }

@@ -11,7 +11,6 @@ package final class DatabaseFile: @unchecked Sendable {
   let location: FileLocation
   package let isReadOnly: Bool
   let entries: EntryStore
-  let trees = Trees()
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   package let identity: FileIdentity
@@ -33,22 +32,6 @@ package final class DatabaseFile: @unchecked Sendable {
   package var milliseconds: () -> Int64 = SyncClock.systemMilliseconds
   /// How large the file was when its growth was last looked at; 0 before that.
   let notedPageCount = Atomic(0)
-
-  /// The trees of a file.
-  struct Trees {
-    /// Format, catalogue, row counts and what each version changed.
-    let main = EntryTree.main
-    /// (table, column, chunk) → chunk.
-    let columns = EntryTree.columns
-    /// (table, column, row, family, segment) → chunk.
-    let collections = EntryTree.collections
-    /// (index, first key, first row) → block.
-    let indexes = EntryTree.indexes
-    /// (table, column, row) → long value.
-    let values = EntryTree.values
-
-    var all: [EntryTree] { [main, columns, collections, indexes, values] }
-  }
 
   /// Whether this process has the file open, under whatever name.
   package static func isOpen(path: String) -> Bool {

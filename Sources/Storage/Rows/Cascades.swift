@@ -4,11 +4,8 @@
 extension Writer {
   /// Deletes a row with all that hangs on it.
   func deleteRow(_ table: Table, _ row: Int) {
-    guard let activeWrite = snapshot.session.active else {
-      preconditionFailure("deleted outside a write transaction")
-    }
-    guard table.isAlive(row) else { return }
-    activeWrite._withUnsafeGuaranteedRef { transaction in
+    withTransaction { transaction in
+      guard table.isAlive(row) else { return }
       if transaction.cascade.isRunning { return remove(table, row, transaction) }
       transaction.cascade.isRunning = true
       transaction.cascade.followsAllLinks = false

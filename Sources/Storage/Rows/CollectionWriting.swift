@@ -336,10 +336,7 @@ extension Writer {
   /// Calls the body with the changes of a collection in this transaction, without the cost of another reference.
   @inline(__always)
   func withCollectionChanges<Result>(_ key: CollectionKey, _ body: (CollectionChanges) -> Result) -> Result {
-    guard let activeWrite = snapshot.session.active else {
-      preconditionFailure("written outside a write transaction")
-    }
-    return activeWrite._withUnsafeGuaranteedRef { transaction in
+    withTransaction { transaction in
       if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
         return last._withUnsafeGuaranteedRef(body)
       }

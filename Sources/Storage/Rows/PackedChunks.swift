@@ -63,7 +63,7 @@ extension Writer {
     let key = ColumnKey(table: Int(dirty.table), column: Int(dirty.column), chunk: Int(dirty.chunk))
     // Verified when it was decoded.
     let stored = key.withBytes {
-      snapshot.source.value(snapshot.file.trees.columns, $0, ColumnKey.size) { _ in }
+      snapshot.source.value(.columns, $0, ColumnKey.size) { _ in }
     }
     return stored.map { Chunk($0.baseAddress!).flags & ChunkFlags.hasLongValues != 0 } ?? false
   }

@@ -54,6 +54,15 @@ package struct Writer {
     return wide
   }
 
+  /// Calls the body with the open transaction without retaining it, for paths where reference counting dominates.
+  @inline(__always)
+  func withTransaction<Result>(_ body: (WriteTransaction) -> Result) -> Result {
+    guard let active = snapshot.session.active else {
+      preconditionFailure("written outside a write transaction")
+    }
+    return active._withUnsafeGuaranteedRef(body)
+  }
+
   // MARK: Indexes
 
   /// Returns the changes of an index in this transaction.
@@ -64,10 +73,7 @@ package struct Writer {
   /// Calls the body with the changes of an index without retaining them, for paths where reference counting dominates.
   @inline(__always)
   func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
-    guard let activeWrite = snapshot.session.active else {
-      preconditionFailure("written outside a write transaction")
-    }
-    return activeWrite._withUnsafeGuaranteedRef { transaction in
+    withTransaction { transaction in
       if transaction.lastIndex == index, let last = transaction.lastIndexChanges {
         return last._withUnsafeGuaranteedRef(body)
       }

@@ -88,7 +88,7 @@ extension Writer {
     let transaction = transaction
     var stored: Int64?
     do throws(ValueFault) {
-      if let bytes = try snapshot.source.value(snapshot.file.trees.main, key: SequenceNumbers.key) {
+      if let bytes = try snapshot.source.value(.main, key: SequenceNumbers.key) {
         guard let numbers = SequenceNumbers(bytes) else { throw ValueFault(reason: "its form is wrong") }
         stored = numbers.highest[.init(table: table.number, column: column)]
       }
@@ -120,7 +120,7 @@ extension Writer {
       snapshot.tables[$0.table].state.pointee.sequence != $0.highest
     }
     if changed.isEmpty { return }
-    let bytes = try? target.value(snapshot.file.trees.main, key: SequenceNumbers.key)
+    let bytes = try? target.value(.main, key: SequenceNumbers.key)
     var numbers = bytes.flatMap { SequenceNumbers($0) } ?? SequenceNumbers()
     // Those of removed properties are over.
     numbers.highest = numbers.highest.filter { snapshot.catalogue.isSequence($0.key) }
@@ -128,6 +128,6 @@ extension Writer {
       numbers.highest[.init(table: sequence.table, column: sequence.column)] =
         snapshot.tables[sequence.table].state.pointee.sequence
     }
-    try target.store(snapshot.file.trees.main, key: SequenceNumbers.key, numbers.encoded)
+    try target.store(.main, key: SequenceNumbers.key, numbers.encoded)
   }
 }

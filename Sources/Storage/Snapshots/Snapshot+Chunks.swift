@@ -9,7 +9,7 @@ extension Snapshot {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     let found = key.withBytes {
-      source.value(file.trees.columns, $0, ColumnKey.size) {
+      source.value(.columns, $0, ColumnKey.size) {
         report(damagedTable: table.number, column: column, "chunk \(chunk)", $0)
       }
     }
@@ -78,7 +78,7 @@ extension Snapshot {
   func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     let key = ValueKey(table: table, column: column, row: row)
     let stored = key.withBytes {
-      source.value(file.trees.values, $0, ValueKey.size) {
+      source.value(.values, $0, ValueKey.size) {
         report(damagedTable: table, column: column, "row \(row)", $0)
       }
     }

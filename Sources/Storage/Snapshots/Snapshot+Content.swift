@@ -42,7 +42,7 @@ extension Snapshot {
 
   /// Whether a file has been used. Such a file has all entries of the main tree.
   private func hasChunks(_ transaction: EntryTransaction) -> Bool {
-    (try? transaction.entryCount(file.trees.columns)) ?? 0 > 0
+    (try? transaction.entryCount(.columns)) ?? 0 > 0
   }
 
   /// An entry of the main tree.
@@ -50,7 +50,7 @@ extension Snapshot {
     _ key: [UInt8], _ name: String, _ transaction: EntryTransaction
   ) throws(StorageError) -> UnsafeRawBufferPointer? {
     do throws(ValueFault) {
-      return try transaction.value(file.trees.main, key: key)
+      return try transaction.value(.main, key: key)
     } catch {
       throw .damaged(path: file.path, "\(name): \(error.reason)")
     }

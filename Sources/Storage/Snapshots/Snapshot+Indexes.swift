@@ -69,7 +69,7 @@ extension Snapshot {
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
     IndexReader(
-      transaction: source, tree: file.trees.indexes,
+      transaction: source, tree: .indexes,
       index: isReadable(index: index) ? index : IndexNumber.none, verifier: self)
   }
 

@@ -115,7 +115,7 @@ extension DatabaseFile {
   fileprivate var hasCatalogue: Bool {
     guard let reader = try? takeReader() else { return false }
     defer { reader.reset() }
-    return reader.get(trees.main, Catalogue.key, Catalogue.key.count) != nil
+    return reader.get(.main, Catalogue.key, Catalogue.key.count) != nil
   }
 
   /// Removes what a killed process has left beside a path without symbolic links.

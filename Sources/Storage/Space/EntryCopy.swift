@@ -8,7 +8,6 @@ import LibC
 final class EntryCopy {
   private let source: EntryTransaction
   private let original: EntryTransaction
-  private let trees: DatabaseFile.Trees
   private let catalogue: Catalogue
   private let sourcePath: String
   private let store: EntryStore
@@ -30,7 +29,6 @@ final class EntryCopy {
     _ source: EntryTransaction, of snapshot: Snapshot, to path: String, encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) {
     original = source
-    trees = snapshot.file.trees
     catalogue = snapshot.catalogue
     firstKeptVersion = snapshot.firstKeptVersion(source)
     sourcePath = snapshot.file.path
@@ -65,13 +63,13 @@ final class EntryCopy {
 
   /// Writes the copy, and brings it to the disk.
   func run() throws(StorageError) {
-    for tree in trees.all {
+    for tree in EntryTree.allCases {
       progress.total += try reading { () throws(EntryError) in try source.entryCount(tree) }
     }
     try copyMain()
     try copyColumns()
     try copyIndexes()
-    for tree in [trees.collections, trees.values] {
+    for tree in [EntryTree.collections, .values] {
       try forEachEntry(of: tree) { (key, value) throws(StorageError) in
         try write(value, at: key, to: tree)
       }
@@ -86,31 +84,31 @@ final class EntryCopy {
 
   private func copyColumns() throws(StorageError) {
     let repacking = ChunkRepacking(catalogue, path: sourcePath)
-    try forEachEntry(of: trees.columns) { (key, value) throws(StorageError) in
+    try forEachEntry(of: .columns) { (key, value) throws(StorageError) in
       guard let place = ColumnKey.Place(key), place.column >= 0 else {
-        return try write(value, at: key, to: trees.columns)
+        return try write(value, at: key, to: .columns)
       }
       let presence = ColumnKey(table: place.table, column: -1, chunk: place.chunk).withBytes { key in
-        source.get(trees.columns, key, ColumnKey.size)
+        source.get(.columns, key, ColumnKey.size)
       }
       guard let smaller = try repacking.repacked(value, at: place, presence: presence) else {
-        return try write(value, at: key, to: trees.columns)
+        return try write(value, at: key, to: .columns)
       }
       try smaller.withUnsafeBufferPointer { (smaller) throws(StorageError) in
-        try write(UnsafeRawBufferPointer(smaller), at: key, to: trees.columns)
+        try write(UnsafeRawBufferPointer(smaller), at: key, to: .columns)
       }
     }
   }
 
   private func copyIndexes() throws(StorageError) {
     var repacking = BlockRepacking(path: sourcePath)
-    try forEachEntry(of: trees.indexes) { (key, value) throws(StorageError) in
+    try forEachEntry(of: .indexes) { (key, value) throws(StorageError) in
       try repacking.add(value, at: key) { (key, value) throws(StorageError) in
-        try write(value, at: key, to: trees.indexes)
+        try write(value, at: key, to: .indexes)
       }
     }
     try repacking.flush { (key, value) throws(StorageError) in
-      try write(value, at: key, to: trees.indexes)
+      try write(value, at: key, to: .indexes)
     }
   }
 
@@ -130,7 +128,7 @@ final class EntryCopy {
 
   /// Copies what is one of a kind, but for the format and the log, of which the copy has its own.
   private func copyMain() throws(StorageError) {
-    let main = trees.main
+    let main = EntryTree.main
     try forEachEntry(of: main) { (key, value) throws(StorageError) in
       if LogKey.version(key) != nil || key.elementsEqual(FileFormat.key) { return }
       try write(value, at: key, to: main)

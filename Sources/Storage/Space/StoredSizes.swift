@@ -18,9 +18,8 @@ package struct StoredSizes: Sendable {
 
   /// - Complexity: Touches each leaf of the file.
   package init(_ snapshot: Snapshot) throws(StorageError) {
-    let trees = snapshot.file.trees
     do throws(EntryError) {
-      for tree in [trees.columns, trees.collections, trees.values] {
+      for tree in [EntryTree.columns, .collections, .values] {
         try Self.forEachEntry(of: tree, snapshot) { entry in
           // Each of their keys begins with table and column.
           guard entry.key.count >= 8 else { return }
@@ -29,7 +28,7 @@ package struct StoredSizes: Sendable {
           values[place, default: 0] += entry.key.count + entry.value.count
         }
       }
-      try Self.forEachEntry(of: trees.indexes, snapshot) { entry in
+      try Self.forEachEntry(of: .indexes, snapshot) { entry in
         guard entry.key.count >= 4 else { return }
         let place = IndexNumber.place(UInt32(Self.number(entry.key, 0)))
         indexes[Place(table: place.table, column: place.column), default: 0] +=

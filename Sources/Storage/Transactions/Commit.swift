@@ -45,7 +45,7 @@ extension Writer {
   ) throws(EntryError) {
     if transaction.isCatalogueChanged {
       try target.store(
-        snapshot.file.trees.main, key: Catalogue.key,
+        EntryTree.main, key: Catalogue.key,
         snapshot.catalogue.encoded(stamp: nextCatalogueStamp))
     }
     if snapshot.catalogue.isSynced { try storeSession(transaction, target) }
@@ -54,16 +54,16 @@ extension Writer {
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     // In the order of their keys, which leaves nodes full.
     for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
-      try changes.store(target, snapshot.file.trees.collections)
+      try changes.store(target, .collections)
     }
     for index in transaction.droppedIndexes {
-      try IndexChanges.dropIndex(index, in: target, tree: snapshot.file.trees.indexes)
+      try IndexChanges.dropIndex(index, in: target, tree: .indexes)
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       let isReadable = transaction.droppedIndexes.contains(index) || snapshot.isReadable(index: index)
       if !isReadable { throw EntryError.corrupted }
       try changes.merge(
-        into: target, tree: snapshot.file.trees.indexes, index: index, verifier: snapshot)
+        into: target, tree: .indexes, index: index, verifier: snapshot)
     }
     // Last, because emptying a column may have written to it.
     for column in transaction.droppedColumns {
@@ -110,7 +110,7 @@ extension Writer {
     func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(EntryError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(EntryError) in
-        try target.store(snapshot.file.trees.columns, bytes, ColumnKey.size, size: size, fill)
+        try target.store(.columns, bytes, ColumnKey.size, size: size, fill)
       }
     }
     if let packed = dirty.packed?.bytes {
@@ -141,7 +141,7 @@ extension Writer {
   ) throws(EntryError) -> UnsafeRawBufferPointer? {
     try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(EntryError) in
       do throws(ValueFault) {
-        return try target.value(snapshot.file.trees.columns, key, ColumnKey.size)
+        return try target.value(.columns, key, ColumnKey.size)
       } catch {
         snapshot.report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
         throw EntryError.corrupted
@@ -173,13 +173,13 @@ extension Writer {
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.store(snapshot.file.trees.values, keyBytes, ValueKey.size, size: bytes.count) {
+          try target.store(.values, keyBytes, ValueKey.size, size: bytes.count) {
             memcpy($0, bytes.baseAddress!, bytes.count)
           }
         }
       } else if index < formerly.count && formerly[index] {
         try key.withBytes { (keyBytes) throws(EntryError) in
-          try target.delete(snapshot.file.trees.values, keyBytes, ValueKey.size)
+          try target.delete(.values, keyBytes, ValueKey.size)
         }
       }
     }
@@ -191,7 +191,7 @@ extension Writer {
     prefix.append(UInt32(table).bigEndian)
     prefix.append(UInt32(column + 1).bigEndian)
     for tree in [
-      snapshot.file.trees.columns, snapshot.file.trees.collections, snapshot.file.trees.values,
+      EntryTree.columns, .collections, .values,
     ] {
       try target.deleteAll(tree, prefix: prefix.bytes)
     }
@@ -199,7 +199,7 @@ extension Writer {
       for index in [
         IndexNumber.values(table: table, column: column), IndexNumber.backlinks(table: table, column: column),
       ] {
-        try IndexChanges.dropIndex(index, in: target, tree: snapshot.file.trees.indexes)
+        try IndexChanges.dropIndex(index, in: target, tree: .indexes)
       }
     }
   }
@@ -210,7 +210,7 @@ extension Writer {
       writer.append(UInt64(table.state.pointee.rowLimit))
       writer.append(UInt64(table.state.pointee.liveCount))
     }
-    try target.store(snapshot.file.trees.main, key: Snapshot.rowCountsKey, writer.bytes)
+    try target.store(.main, key: Snapshot.rowCountsKey, writer.bytes)
     snapshot.session.hasUnstoredRowLimits = false
   }
 

@@ -82,7 +82,7 @@ extension Writer {
       guard let smaller, smaller.count < stored.count else { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (key) throws(EntryError) in
-        try target.store(snapshot.file.trees.columns, key, ColumnKey.size, smaller)
+        try target.store(.columns, key, ColumnKey.size, smaller)
       }
     }
   }
@@ -90,7 +90,7 @@ extension Writer {
   /// Returns whether a chunk is stored, without reporting damage if it is missing: reads report that, deletions need not.
   private func isStored(table: Int, column: Int, chunk: Int, _ target: EntryTransaction) -> Bool {
     ColumnKey(table: table, column: column, chunk: chunk).withBytes {
-      target.get(snapshot.file.trees.columns, $0, ColumnKey.size) != nil
+      target.get(.columns, $0, ColumnKey.size) != nil
     }
   }
 
@@ -110,7 +110,7 @@ extension Writer {
     for index in long {
       let row = key.chunk * chunkCapacity + index
       try ValueKey(table: key.table, column: key.column, row: row).withBytes { (key) throws(EntryError) in
-        try target.delete(snapshot.file.trees.values, key, ValueKey.size)
+        try target.delete(.values, key, ValueKey.size)
       }
     }
   }
@@ -119,7 +119,7 @@ extension Writer {
     for column in -1..<table.state.pointee.columnCount {
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (bytes) throws(EntryError) in
-        try target.delete(snapshot.file.trees.columns, bytes, ColumnKey.size)
+        try target.delete(.columns, bytes, ColumnKey.size)
       }
     }
   }

@@ -24,7 +24,7 @@ extension Writer {
 
   /// Writes the session entries of a synced file's transaction, and the transaction's stamp.
   func storeSession(_ transaction: WriteTransaction, _ target: EntryTransaction) throws(EntryError) {
-    let main = snapshot.file.trees.main
+    let main = EntryTree.main
     if transaction.marksSynced {
       if transaction.sessionChanges[.trimBound] == nil { transaction.setTrimBound(target.version - 1) }
     }
@@ -51,7 +51,7 @@ extension Writer {
   private func storedClock(_ target: EntryTransaction) throws(EntryError) -> SyncClock {
     let bytes: UnsafeRawBufferPointer?
     do throws(ValueFault) {
-      bytes = try target.value(snapshot.file.trees.main, key: SessionKey.clockBytes)
+      bytes = try target.value(.main, key: SessionKey.clockBytes)
     } catch {
       throw EntryError.corrupted
     }

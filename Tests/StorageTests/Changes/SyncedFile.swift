@@ -48,7 +48,7 @@ extension Snapshot {
 
   /// The entries of the log that can be read one by one, as they are stored, by their keys.
   func logVersions() throws -> [UInt64] {
-    let cursor = try LogCursor(lease.transaction, file.trees.main)
+    let cursor = try LogCursor(lease.transaction, .main)
     defer { cursor.close() }
     var versions: [UInt64] = []
     var next = try cursor.seek(0)

@@ -9,7 +9,7 @@ import Testing
   /// The stored bytes of all entries.
   private func content(_ snapshot: Snapshot) throws -> [(tree: EntryTree, key: [UInt8], value: [UInt8])] {
     var entries: [(tree: EntryTree, key: [UInt8], value: [UInt8])] = []
-    for tree in snapshot.file.trees.all {
+    for tree in EntryTree.allCases {
       let cursor = try snapshot.lease.transaction.openCursor(tree)
       defer { cursor.close() }
       while let entry = try cursor.nextEntry() {
@@ -44,7 +44,7 @@ import Testing
     try plain.snapshot.write { Writer($0).setCatalogue(SyncedFile.catalogue) }
     try change(plain.snapshot)
     try change(synced.snapshot)
-    let main = plain.snapshot.file.trees.main
+    let main = EntryTree.main
     let (former, new) = (try content(plain.snapshot), try content(synced.snapshot))
     func isSame(_ pair: (tree: EntryTree, key: [UInt8], value: [UInt8])) -> Bool { pair.tree != main }
     #expect(former.filter(isSame).map(\.value) == new.filter(isSame).map(\.value))
@@ -58,7 +58,7 @@ import Testing
     func format() throws -> UInt32? {
       let reader = try Snapshot(file: file.snapshot.file)
       return try withExtendedLifetime(reader) {
-        try reader.lease.transaction.value(reader.file.trees.main, key: FileFormat.key)?
+        try reader.lease.transaction.value(.main, key: FileFormat.key)?
           .loadUnaligned(as: UInt32.self)
       }
     }

@@ -16,7 +16,7 @@ import Testing
   /// A file whose second chunk of presence is lost.
   private func damaged(encryptionKey: [UInt8]?) throws -> DamagedFile {
     let file = try DamagedFile(encryptionKey: encryptionKey)
-    try file.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+    try file.remove(.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
     return file
   }
 
@@ -102,7 +102,7 @@ import Testing
     do {
       let file = try DatabaseFile.open(path: file.path)
       let transaction = try file.entries.beginWriting()
-      let columns = file.trees.columns
+      let columns = EntryTree.columns
       let first = Array(try transaction.value(columns, key: DamagedFile.chunkKey(column: -1))!)
       try transaction.store(columns, key: DamagedFile.chunkKey(column: -1, chunk: 9), first)
       try transaction.commit()

@@ -22,19 +22,19 @@ import Testing
   @Test(arguments: [8, 16, 20, 24, 40, 60])
   func theCatalogueIsChecked(offset: Int) throws {
     try expectError(Self.words.catalogue) { file in
-      try file.editStored(\.main, key: Catalogue.key) { $0[offset] ^= 4 }
+      try file.editStored(.main, key: Catalogue.key) { $0[offset] ^= 4 }
     }
   }
 
   @Test(arguments: rowCountPlaces) func rowCountsAreChecked(offset: Int) throws {
     try expectError(Self.words.rowCounts) { file in
-      try file.editStored(\.main, key: Array("rows".utf8)) { $0[offset] ^= 0x40 }
+      try file.editStored(.main, key: Array("rows".utf8)) { $0[offset] ^= 0x40 }
     }
   }
 
   @Test func impossibleRowCountsAreFound() throws {
     try expectError("row counts") { file in
-      try file.edit(\.main, key: Array("rows".utf8)) {
+      try file.edit(.main, key: Array("rows".utf8)) {
         $0[6] = 1
       }
     }
@@ -62,7 +62,7 @@ import Testing
 
     func damage(_ file: DamagedFile) throws {
       func edit(_ column: Int, chunk: Int = 0, _ body: (inout [UInt8]) -> Void) throws {
-        try file.edit(\.columns, key: DamagedFile.chunkKey(column: column, chunk: chunk), body)
+        try file.edit(.columns, key: DamagedFile.chunkKey(column: column, chunk: chunk), body)
       }
       switch self {
       case .encoding: try edit(0) { $0[0] = 77 }
@@ -76,13 +76,13 @@ import Testing
       case .elements: try edit(3) { $0[ChunkHeader.minimum + 5] = 1 }
       case .segmentIsMissing:
         try file.remove(
-          \.collections,
+          .collections,
           key: SegmentKey(CollectionKey(table: 0, column: 3, row: 10), .values, 0).withBytes {
             Array(UnsafeRawBufferPointer(start: $0, count: SegmentKey.size))
           })
       case .longValueIsMissing:
         try file.remove(
-          \.values,
+          .values,
           key: ValueKey(table: 0, column: 1, row: 3).withBytes {
             Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size))
           })
@@ -97,8 +97,8 @@ import Testing
           }
         }
       case .presence: try edit(-1, chunk: 1) { $0[ChunkHeader.size + 119] = 0x80 }
-      case .presenceIsMissing: try file.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
-      case .chunkIsMissing: try file.remove(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1))
+      case .presenceIsMissing: try file.remove(.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+      case .chunkIsMissing: try file.remove(.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1))
       case .integerBlock: try blocks(file, column: 0, .integer) { $0[2] = 9 }
       case .rowOfIndex: try blocks(file, column: 0, .integer) { $0[14 + 4] = 1 }
       case .bytesBlock: try blocks(file, column: 1, .bytes) { $0[8] = 0xFF }
@@ -109,7 +109,7 @@ import Testing
       _ file: DamagedFile, column: Int, _ kind: IndexKeyKind, _ body: (inout [UInt8]) -> Void
     ) throws {
       let key = try file.firstBlock(ofIndex: IndexNumber.values(table: 0, column: column), kind)
-      try file.edit(\.indexes, key: key, body)
+      try file.edit(.indexes, key: key, body)
     }
 
     func read(_ snapshot: Snapshot) {

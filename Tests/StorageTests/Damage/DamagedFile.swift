@@ -60,11 +60,10 @@ struct DamagedFile {
 
   /// Puts another value in the place of one, with the checksum that belongs to it.
   func edit(
-    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ tree: EntryTree, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.entries.beginWriting()
-    let tree = file.trees[keyPath: tree]
     var bytes = Array(try transaction.value(tree, key: key)!)
     body(&bytes)
     try transaction.store(tree, key: key, bytes)
@@ -73,7 +72,7 @@ struct DamagedFile {
 
   /// Puts other bytes in the place where a value is in the file.
   func editStored(
-    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+    _ tree: EntryTree, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let place = try place(tree, key: key)
     try editBytes { bytes in
@@ -85,20 +84,20 @@ struct DamagedFile {
 
   /// Where a value is in the file.
   func place(
-    _ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8]
+    _ tree: EntryTree, key: [UInt8]
   ) throws -> Range<Int> {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let reader = try file.entries.beginReading()
     defer { reader.abort() }
-    let value = reader.get(file.trees[keyPath: tree], key, key.count)!
+    let value = reader.get(tree, key, key.count)!
     let start = value.baseAddress! - file.entries.base
     return start..<start + value.count
   }
 
-  func remove(_ tree: KeyPath<DatabaseFile.Trees, EntryTree>, key: [UInt8]) throws {
+  func remove(_ tree: EntryTree, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.entries.beginWriting()
-    try transaction.delete(file.trees[keyPath: tree], key, key.count)
+    try transaction.delete(tree, key, key.count)
     try transaction.commit()
   }
 
@@ -106,7 +105,7 @@ struct DamagedFile {
   func removeIndex(_ index: UInt32) throws {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.entries.beginWriting()
-    try IndexChanges.dropIndex(index, in: transaction, tree: file.trees.indexes)
+    try IndexChanges.dropIndex(index, in: transaction, tree: .indexes)
     try transaction.commit()
   }
 
@@ -115,7 +114,7 @@ struct DamagedFile {
     let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let snapshot = try Snapshot(file: file)
     let cursor = try BlockCursor(
-      transaction: snapshot.lease.transaction, tree: file.trees.indexes, index: index)
+      transaction: snapshot.lease.transaction, tree: .indexes, index: index)
     defer { cursor.close() }
     guard try cursor.moveToFirst(kind) else { preconditionFailure("there are no blocks") }
     return cursor.keyBytes

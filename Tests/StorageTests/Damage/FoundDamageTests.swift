@@ -56,7 +56,7 @@ import Testing
   @Test func damagedChunksOfDeletedRowsAreFoundByTheCommit() throws {
     let file = try DamagedFile()
     defer { file.delete() }
-    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 4)) { $0[40] ^= 1 }
+    try file.editStored(.columns, key: DamagedFile.chunkKey(column: 4)) { $0[40] ^= 1 }
     for row in [5, 959] {
       let (snapshot, _) = try noting(file)
       // No links or values are looked at, as when all rows of a table go.
@@ -69,7 +69,7 @@ import Testing
   @Test func rowsAreLookedAtBeforeTheyAreGiven() throws {
     let file = try DamagedFile()
     defer { file.delete() }
-    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 1, chunk: 1)) { $0[40] ^= 1 }
+    try file.editStored(.columns, key: DamagedFile.chunkKey(column: 1, chunk: 1)) { $0[40] ^= 1 }
     let (snapshot, found) = try noting(file)
     var last = -1
     snapshot.table(0).forEachSoundRow { last = $0 }
@@ -82,7 +82,7 @@ import Testing
   @Test func otherwiseRowsAreGivenAsTheyAre() throws {
     let file = try DamagedFile()
     defer { file.delete() }
-    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 1, chunk: 1)) { $0[40] ^= 1 }
+    try file.editStored(.columns, key: DamagedFile.chunkKey(column: 1, chunk: 1)) { $0[40] ^= 1 }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
     var count = 0
     snapshot.table(0).forEachSoundRow { count += snapshot.table(0).integer(0, $0) >= 0 ? 1 : 0 }

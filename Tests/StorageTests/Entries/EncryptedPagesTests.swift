@@ -24,8 +24,8 @@ import Testing
       }
       let place =
         self == .value
-        ? try file.place(\.columns, key: DamagedFile.chunkKey(column: 1))
-        : try file.place(\.collections, key: segment)
+        ? try file.place(.columns, key: DamagedFile.chunkKey(column: 1))
+        : try file.place(.collections, key: segment)
       #expect((place.lowerBound % unit == 0) == (self == .value))
       let start = place.lowerBound / unit * unit
       return start..<(place.upperBound + unit) / unit * unit

@@ -38,11 +38,11 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try create(path, rows: 2000)
-    #expect(try snapshot.entryCount(snapshot.file.trees.values) == 2000)
+    #expect(try snapshot.entryCount(.values) == 2000)
     try Writer(snapshot).begin()
     for row in stride(from: 0, to: 2000, by: 2) { snapshot.table(0).deleteRow(row) }
     try Writer(snapshot).commit(durability: .relaxed)
-    #expect(try snapshot.entryCount(snapshot.file.trees.values) == 1000)
+    #expect(try snapshot.entryCount(.values) == 1000)
     for row in 0..<2000 {
       #expect(snapshot.isAlive(table: 0, row: row) == (row % 2 == 1))
       if row % 2 == 1 {
@@ -53,7 +53,7 @@ import Testing
     try Writer(snapshot).begin()
     snapshot.table(0).setNull(1, 1)
     try Writer(snapshot).commit(durability: .relaxed)
-    #expect(try snapshot.entryCount(snapshot.file.trees.values) == 999)
+    #expect(try snapshot.entryCount(.values) == 999)
     #expect(Array(snapshot.bytes(table: 0, column: 1, row: 3)) == Self.content(3))
   }
 
@@ -62,7 +62,7 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let snapshot = try create(path, rows: 2500)
     let reader = try Snapshot(file: snapshot.file)
-    #expect(try snapshot.entryCount(snapshot.file.trees.columns) == 3 * 4)
+    #expect(try snapshot.entryCount(.columns) == 3 * 4)
     try Writer(snapshot).begin()
     for row in 0..<960 { snapshot.table(0).deleteRow(row) }
     for row in 1920..<2500 {
@@ -70,9 +70,9 @@ import Testing
       snapshot.table(0).deleteRow(row)
     }
     try Writer(snapshot).commit(durability: .relaxed)
-    #expect(try snapshot.entryCount(snapshot.file.trees.columns) == 4)
-    #expect(try snapshot.entryCount(snapshot.file.trees.values) == 960)
-    #expect(try snapshot.entryCount(snapshot.file.trees.collections) == 960)
+    #expect(try snapshot.entryCount(.columns) == 4)
+    #expect(try snapshot.entryCount(.values) == 960)
+    #expect(try snapshot.entryCount(.collections) == 960)
     #expect(snapshot.liveCount(table: 0) == 960)
     #expect(!snapshot.isAlive(table: 0, row: 959) && snapshot.isAlive(table: 0, row: 960))
     // Who reads the version before still has everything.
@@ -100,7 +100,7 @@ import Testing
     snapshot.table(0).deleteAllRows()
     try Writer(snapshot).commit(durability: .relaxed)
     for tree in [
-      snapshot.file.trees.columns, snapshot.file.trees.values, snapshot.file.trees.collections,
+      EntryTree.columns, .values, .collections,
     ] {
       #expect(try snapshot.entryCount(tree) == 0)
     }

@@ -296,7 +296,7 @@ import Testing
 
     var rule: UInt8 { snapshot.catalogue.tables[0].columns[0].wordRule }
     var isFullText: Bool { snapshot.catalogue.tables[0].columns[0].isFullText }
-    func indexEntryCount() throws -> Int { try snapshot.entryCount(snapshot.file.trees.indexes) }
+    func indexEntryCount() throws -> Int { try snapshot.entryCount(.indexes) }
 
     /// In a transaction that it begins.
     mutating func setRule(_ rule: UInt8) throws {

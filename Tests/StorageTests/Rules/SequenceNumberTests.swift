@@ -24,7 +24,7 @@ import Testing
   }
 
   private func stored(_ snapshot: Snapshot) throws -> [UInt8]? {
-    try snapshot.source.value(snapshot.file.trees.main, key: SequenceNumbers.key).map { Array($0) }
+    try snapshot.source.value(.main, key: SequenceNumbers.key).map { Array($0) }
   }
 
   private func insert(_ table: Table) -> Int64? {
@@ -83,7 +83,7 @@ import Testing
     try Writer(snapshot).begin()
     Writer(snapshot).setCatalogue(Self.catalogue)
     try Writer(snapshot).stage(durability: .relaxed)
-    try snapshot.source.store(snapshot.file.trees.main, key: SequenceNumbers.key, [1, 2, 3])
+    try snapshot.source.store(.main, key: SequenceNumbers.key, [1, 2, 3])
     try Writer(snapshot).commitStaged(durability: .relaxed)
     try Writer(snapshot).begin()
     _ = insert(snapshot.table(0))

@@ -73,7 +73,7 @@ import Testing
   private func entries(_ snapshot: Snapshot, table: Int, column: Int) -> Int {
     (0..<8).count { chunk in
       ColumnKey(table: table, column: column, chunk: chunk).withBytes {
-        snapshot.lease.transaction.get(snapshot.file.trees.columns, $0, ColumnKey.size) != nil
+        snapshot.lease.transaction.get(.columns, $0, ColumnKey.size) != nil
       }
     }
   }
@@ -108,8 +108,8 @@ import Testing
     try Writer(snapshot).commit(durability: .relaxed)
     #expect(snapshot.liveCount(table: 1) == 0)
     #expect((0..<3).map { entries(snapshot, table: 0, column: $0) } == [0, 0, 0])
-    #expect(try snapshot.entryCount(snapshot.file.trees.collections) == 0)
-    #expect(try snapshot.entryCount(snapshot.file.trees.indexes) == 0)
+    #expect(try snapshot.entryCount(.collections) == 0)
+    #expect(try snapshot.entryCount(.indexes) == 0)
 
     try Writer(snapshot).begin()
     for _ in 0..<2000 { snapshot.table(0).setDouble(3, snapshot.table(0).insertRow(), 1) }

@@ -72,7 +72,7 @@ import Testing
       Writer(snapshot).setCatalogue(Self.catalogue)
       insert(snapshot, rows.count)
       try Writer(snapshot).commit(durability: .relaxed)
-      let full = try size(snapshot, snapshot.file.trees.columns)
+      let full = try size(snapshot, .columns)
       let reader = try Snapshot(file: snapshot.file)
       for round in 0..<20 {
         try Writer(snapshot).begin()
@@ -90,7 +90,7 @@ import Testing
       }
       try reader.advance()
       check(reader, rows)
-      let left = try size(snapshot, snapshot.file.trees.columns)
+      let left = try size(snapshot, .columns)
       // 1 % of the rows: what is left are headers and bitmaps.
       #expect(left < full / 15)
       compacted = left
@@ -102,7 +102,7 @@ import Testing
     #expect(try DatabaseFile.compact(path: path))
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     check(snapshot, rows)
-    #expect(try size(snapshot, snapshot.file.trees.columns) < compacted + 60_000)
+    #expect(try size(snapshot, .columns) < compacted + 60_000)
   }
 
   private func snapshotInWrite(_ snapshot: Snapshot) -> Snapshot {
@@ -124,12 +124,12 @@ import Testing
       try Writer(snapshot).begin()
       for row in stride(from: 0, to: 5000, by: 2) { snapshot.table(0).deleteRow(row) }
       try Writer(snapshot).commit(durability: .relaxed)
-      before = try size(snapshot, snapshot.file.trees.columns)
+      before = try size(snapshot, .columns)
     }
     #expect(try DatabaseFile.compact(path: path))
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     check(snapshot, Set(stride(from: 1, to: 5000, by: 2)))
-    #expect(try size(snapshot, snapshot.file.trees.columns) < before * 9 / 10)
+    #expect(try size(snapshot, .columns) < before * 9 / 10)
   }
 
   /// Blocks of an index that grew at random are full again.
@@ -147,12 +147,12 @@ import Testing
         insert(snapshot, 200)
         try Writer(snapshot).commit(durability: .relaxed)
       }
-      before = try snapshot.entryCount(snapshot.file.trees.indexes)
+      before = try snapshot.entryCount(.indexes)
     }
     #expect(try DatabaseFile.compact(path: path))
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     check(snapshot, Set(0..<8000))
-    let after = try snapshot.entryCount(snapshot.file.trees.indexes)
+    let after = try snapshot.entryCount(.indexes)
     #expect(after <= before * 9 / 10, "\(after) blocks instead of \(before)")
     // They can be changed.
     try Writer(snapshot).begin()

@@ -110,17 +110,17 @@ import Testing
 
   @Test func damagedChunks() throws {
     try expect(Self.words.chunk, .values, column: "age", rows: 960..<1920) {
-      try $0.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+      try $0.editStored(.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
     }
     try expect("its nulls are wrong", .values, column: "friend", rows: 0..<960) {
-      try $0.edit(\.columns, key: DamagedFile.chunkKey(column: 2)) { $0[$0.count - 1] ^= 1 }
+      try $0.edit(.columns, key: DamagedFile.chunkKey(column: 2)) { $0[$0.count - 1] ^= 1 }
     }
     try expect("it is missing", .values, column: "name", rows: 0..<960) {
-      try $0.remove(\.columns, key: DamagedFile.chunkKey(column: 1))
+      try $0.remove(.columns, key: DamagedFile.chunkKey(column: 1))
     }
     // Indexes have the objects, too.
     try expect("540 objects are known only by what names them", .nothing) {
-      try $0.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+      try $0.remove(.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
     }
   }
 
@@ -129,35 +129,35 @@ import Testing
       Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size))
     }
     try expect("its value is missing", .values, column: "name", rows: 3..<4) {
-      try $0.remove(\.values, key: long)
+      try $0.remove(.values, key: long)
     }
     try expect(Self.words.value, .values, column: "name", rows: 3..<4) {
-      try $0.editStored(\.values, key: long) { $0[4_000] ^= 1 }
+      try $0.editStored(.values, key: long) { $0[4_000] ^= 1 }
     }
     let segment = SegmentKey(CollectionKey(table: 0, column: 3, row: 20), .values, 0).withBytes {
       Array(UnsafeRawBufferPointer(start: $0, count: SegmentKey.size))
     }
     try expect("elements are lost: they are missing", .values, column: "numbers", rows: 20..<21) {
-      try $0.remove(\.collections, key: segment)
+      try $0.remove(.collections, key: segment)
     }
   }
 
   @Test func indexesThatDisagree() throws {
     let values = IndexNumber.values(table: 0, column: 0)
     try expect("the index has", .nothing, column: "age") {
-      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: values, .integer))
+      try $0.remove(.indexes, key: $0.firstBlock(ofIndex: values, .integer))
     }
     let links = IndexNumber.backlinks(table: 0, column: 2)
     try expect("the index of links has", .nothing, column: "friend") {
-      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: links, .integer))
+      try $0.remove(.indexes, key: $0.firstBlock(ofIndex: links, .integer))
     }
     let words = IndexNumber.words(table: 0, column: 5)
     try expect("the index of words has", .nothing, column: "text") {
-      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: words, .bytes))
+      try $0.remove(.indexes, key: $0.firstBlock(ofIndex: words, .bytes))
     }
     // A value that the index does not know of.
     try expect("the index has other pairs than the values", .nothing, column: "age") {
-      try $0.edit(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[ChunkHeader.size] ^= 1 }
+      try $0.edit(.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[ChunkHeader.size] ^= 1 }
     }
   }
 
@@ -173,7 +173,7 @@ import Testing
       }
       var catalogue = DamagedFile.catalogue
       catalogue.tables[0].columns[0].isPrimaryKey = true
-      try file.edit(\.main, key: Catalogue.key) { $0 = catalogue.encoded(stamp: stamp) }
+      try file.edit(.main, key: Catalogue.key) { $0 = catalogue.encoded(stamp: stamp) }
     }
   }
 
@@ -183,9 +183,9 @@ import Testing
       let file = try DamagedFile()
       defer { file.delete() }
       if isRemoved {
-        try file.remove(\.main, key: Catalogue.key)
+        try file.remove(.main, key: Catalogue.key)
       } else {
-        try file.editStored(\.main, key: Catalogue.key) { $0[24] ^= 4 }
+        try file.editStored(.main, key: Catalogue.key) { $0[24] ^= 4 }
       }
       // The node has an older version, which has the same catalogue.
       if !isRemoved {

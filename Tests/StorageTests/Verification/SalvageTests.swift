@@ -97,7 +97,7 @@ import Testing
     try make(path, rows: 2_500, key: nil)
     let whole = try content(path, key: nil)
     let file = try DamagedFile(existing: path)
-    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+    try file.editStored(.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
     let found = try Salvage.run(from: path, to: target)
     #expect(found.faults.filter { $0.loss != .nothing }.map(\.propertyName) == ["id"])
     #expect(try content(target, key: nil) == whole)
@@ -110,7 +110,7 @@ import Testing
     try make(path, rows: 2_500, key: nil)
     let whole = try content(path, key: nil)
     let file = try DamagedFile(existing: path)
-    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+    try file.editStored(.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
     try file.removeIndex(IndexNumber.values(table: 0, column: 0))
     let found = try Salvage.run(from: path, to: target)
     #expect(

@@ -165,7 +165,7 @@ import Testing
       let transaction = try file.entries.beginWriting()
       for key in 1...100 as ClosedRange<UInt8> {
         try transaction.store(
-          file.trees.values, key: [key], [UInt8](repeating: key, count: Self.size))
+          EntryTree.values, key: [key], [UInt8](repeating: key, count: Self.size))
       }
       try transaction.commit(synchronises ? .full : .relaxed)
     }
