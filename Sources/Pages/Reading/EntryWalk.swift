@@ -10,6 +10,8 @@ package struct EntryWalk {
     package let value: UnsafeRawBufferPointer
     /// Whether it is of an older version, in a tree whose other entries are not.
     package let isOlder: Bool
+    /// Whether it was found without a sound reference on the way to it: it may be of an older version.
+    package let isFound: Bool
   }
 
   /// A node on the way from the root to the present leaf.
@@ -200,7 +202,9 @@ package struct EntryWalk {
       do throws(PageError) {
         // If the root is replaced, everything is of older versions.
         let isOlder = step.isOlder && path.count > 2
-        return Entry(key: key, value: try value(index, in: node), isOlder: isOlder)
+        return Entry(
+          key: key, value: try value(index, in: node), isOlder: isOlder,
+          isFound: path.contains { $0.node == nil })
       } catch {
         note(error, "the value of a key")
       }

@@ -72,7 +72,14 @@ package final class NodeSearch {
   private func levelOfRoot(_ damaged: DamagedNode, _ found: [Found]) -> Int {
     if let child = found.first { return child.level + 1 }
     if damaged.count(damaged.level) != nil || damaged.reference.isEncrypted { return damaged.level }
-    return makeScan().topLevel
+    let scan = makeScan()
+    if scan.topLevel > 0 { return scan.topLevel }
+    // Where no branch is left, leaves that share no keys had one.
+    let leaves = scan.nodes.map { keyRange($0.reference) }
+    guard let first = leaves.min(by: { ($0.last ?? []).lexicographicallyPrecedes($1.last ?? []) }),
+      let last = leaves.max(by: { $0.low.lexicographicallyPrecedes($1.low) })
+    else { return 0 }
+    return first.overlaps(last) ? 0 : 1
   }
 
   /// The children whose checksums a damaged branch has.

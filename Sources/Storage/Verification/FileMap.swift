@@ -134,7 +134,7 @@ struct EntryIterator {
 
   mutating func next() -> Entry? {
     var next = walk.next()
-    while let entry = next, entry.isOlder, !isUsable(entry) { next = walk.next() }
+    while let entry = next, entry.isOlder || entry.isFound, !isUsable(entry) { next = walk.next() }
     guard let entry = next, entry.key.count > 1, entry.key[0] == tree.number else { return nil }
     entryCount += 1
     map.progress.note()
@@ -147,10 +147,14 @@ struct EntryIterator {
     return Entry(key: key, value: entry.value)
   }
 
-  /// Whether what an older version says, where the newest cannot be read, is better than nothing: which classes there are. Counts, which
-  /// change with each commit, are not.
+  /// Whether what an older version says, or may say, is better than nothing where the newest cannot be read: which classes there are.
+  /// Numbers of rows, which change with each commit, are not: rows that were added later would be left out.
   private func isUsable(_ entry: EntryWalk.Entry) -> Bool {
-    [FileFormat.key, Catalogue.key].contains { entry.key.dropFirst().elementsEqual($0) }
+    let key = entry.key.dropFirst()
+    if tree != .main { return true }
+    return entry.isOlder
+      ? [FileFormat.key, Catalogue.key].contains { key.elementsEqual($0) }
+      : !key.elementsEqual(Snapshot.rowCountsKey)
   }
 }
 

@@ -186,6 +186,47 @@ import Testing
     }
   }
 
+  /// What is found in their place has numbers of rows from before there were any.
+  @Test func rowsAreKeptWhereTheirNumbersAreLost() throws {
+    let path = folder.path("numbers.realm")
+    let rows = 20_000
+    var lost: Set<Int> = []
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      try Writer(snapshot).begin()
+      Writer(snapshot).setCatalogue(
+        Catalogue(tables: [TableDescription(name: "Thing", columns: [Column(name: "text", type: .string)])]))
+      try Writer(snapshot).commit()
+      let first = try Snapshot(file: snapshot.file)
+      defer { withExtendedLifetime(first) {} }
+      let things = snapshot.table(0)
+      for start in stride(from: 0, to: rows, by: 1000) {
+        try Writer(snapshot).begin()
+        for number in start..<start + 1000 { things.setString(0, things.insertRow(), "text \(number)") }
+        try Writer(snapshot).commit()
+        for (index, extent) in try extents(path, key: nil).enumerated() where index == 0 || extent.isOfMain {
+          lost.formUnion(extent.units)
+        }
+      }
+    }
+    let others = Set(
+      try extents(path, key: nil).dropFirst().filter { !$0.isOfMain }.flatMap { Array($0.units) })
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for unit in lost.subtracting(others) {
+      bytes.resetBytes(in: unit * FileLayout.unit..<(unit + 1) * FileLayout.unit)
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let copy = folder.path("kept.realm")
+    let found = try Salvage.run(from: path, to: copy, encryptionKey: nil)
+    #expect(found.faults.contains { $0.loss != .nothing })
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: copy))
+    let texts = (0..<snapshot.table(0).rowLimit).map { snapshot.table(0).value(0, $0) }
+    // The leaf also had some of the columns, and told which of the last rows are there.
+    let kept = texts.enumerated().count { $0.element == .string("text \($0.offset)") }
+    #expect(kept >= rows * 9 / 10, "\(found.faults)")
+    #expect(texts.count { $0 == .string("") } == texts.count - kept)
+  }
+
   private func expectRest(
     _ path: String, _ key: [UInt8]?, _ hit: Extent?, _ faults: [FileFault], _ what: String,
     limit: Int = 0
