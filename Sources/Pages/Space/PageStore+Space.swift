@@ -15,38 +15,6 @@ extension PageStore {
     records.reclaim(syncing ?? durable, durable, newest, outside: outside, used)
   }
 
-  /// Number of units that the newest version and the header slots have: all that are in use, but for some records, in a file that no
-  /// process has written since it was opened. Only a writer may note what is in use.
-  func unitCountOfNewest() throws(PageError) -> Int {
-    let version = try PageVersion(self)
-    defer { version.release() }
-    var seen = [UInt64](repeating: 0, count: Int(memory[.end]) / 64 + 1)
-    return try FileLayout.firstUnit + unitCount(version.root, level: nil, &seen)
-  }
-
-  /// - Parameters:
-  ///   - level: The level of the node; nil of a root or a value.
-  ///   - seen: A bit for each unit at which an extent that was counted begins.
-  private func unitCount(
-    _ reference: Reference, level: Int?, _ seen: inout [UInt64]
-  ) throws(PageError) -> Int {
-    if reference.isNone { return 0 }
-    let (word, bit) = (Int(reference.unit >> 6), UInt64(1) << (reference.unit & 63))
-    if word >= seen.count { throw .damaged("unit \(reference.unit) is not among the extents") }
-    if seen[word] & bit != 0 { return 0 }
-    seen[word] |= bit
-    var count = reference.unitCount
-    if reference.isValue || reference.flags.contains(.hasNoExtents) { return count }
-    try map.withContent(reference) { (start) throws(PageError) in
-      let node = Node(start)
-      try node.checkLevel(level)
-      for index in 0..<node.count where node.hasReference(index) {
-        count += try unitCount(node.child(index), level: node.level - 1, &seen)
-      }
-    }
-    return count
-  }
-
   /// Finds out what is in use, from the trees of the versions that are.
   func rebuildSpace() throws(PageError) {
     let newest = memory.published(memory[.newest])

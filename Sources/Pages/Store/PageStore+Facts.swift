@@ -22,17 +22,24 @@ extension PageStore {
   /// Size in bytes of what the versions in use and those before them have taken.
   package var end: Int { Int(memory[.end]) * FileLayout.unit }
 
-  /// Number of bytes of it that versions in use have, as of the last search for free space.
+  /// Number of bytes of it that versions in use have, as of the last search for free space; before the first one, those of the newest
+  /// version.
   package var usedSize: Int {
     guard isWithinMap else { return end }
     do throws(PageError) {
-      if memory[.spaceUnknown] != 0 { return try unitCountOfNewest() * FileLayout.unit }
+      if memory[.spaceUnknown] != 0 { return try newestSize() }
       let end = Int(memory[.end])
       try used.map(end)
       return used.count(before: end) * FileLayout.unit
     } catch {
       return end
     }
+  }
+
+  private func newestSize() throws(PageError) -> Int {
+    let version = try PageVersion(self)
+    defer { version.release() }
+    return try version.usedSize
   }
 
   /// Whether a process writes, or has died while it wrote: what it has left is put right by the next transaction, which may have another
@@ -98,6 +105,13 @@ extension PageStore {
 }
 
 extension PageViewer {
+  /// Number of bytes that the newest version has; nil when it cannot be read. Reads all nodes.
+  package var usedSize: Int? {
+    guard let version = try? hold() else { return nil }
+    defer { version.release() }
+    return try? version.usedSize
+  }
+
   package var descriptor: Int32 { file.owned.number }
 
   package var base: UnsafeRawPointer { map.base }

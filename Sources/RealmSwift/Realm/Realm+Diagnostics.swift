@@ -55,7 +55,8 @@ extension Realm {
     public let activeVersionCount: Int
     /// The size of the file, in bytes.
     public let fileSize: Int
-    /// The size of the pages that hold data of the newest version or of a version in use, in bytes.
+    /// The size of what the newest version or a version in use has in the file, in bytes, as of the last search for free space. Of a
+    /// realm that is read-only: what the newest version has.
     public let usedSize: Int
     /// The size of the values of an encrypted file that are currently decrypted in memory, in bytes; 0 for a
     /// file that is not encrypted.

@@ -9,7 +9,7 @@ extension Command {
     discussion: """
       The columns values and indexes are the bytes of stored values with collections, and of indexes, for each class; with --properties \
       also for each property. The rest of the file is free pages, older versions that readers pin, the log of changes, and the unused part \
-      of pages. readers lists the other processes that pin a version.
+      of pages. readers lists the other processes that pin a version: of several without write permission that pin one version, one.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
     options: [properties, .json, .keyFile],
@@ -45,9 +45,16 @@ private struct FileInformation {
     sizes = try StoredSizes(file.version)
   }
 
-  /// The readers of other processes.
+  /// The readers of other processes, each version of a process once.
   private var readers: [Realm.Diagnostics.Reader] {
-    diagnostics.readers.filter { $0.owner.hasPrefix("the process ") }
+    var found: [Realm.Diagnostics.Reader] = []
+    for reader in diagnostics.readers
+    where ["the process ", "a process of another container"].contains(where: reader.owner.hasPrefix)
+      && !found.contains(where: { $0.owner == reader.owner && $0.version == reader.version })
+    {
+      found.append(reader)
+    }
+    return found
   }
 
   private func bytes(_ reader: ClassReader) -> (values: Int, indexes: Int) {

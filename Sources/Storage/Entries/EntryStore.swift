@@ -118,7 +118,17 @@ final class EntryStore: @unchecked Sendable {
     }
   }
 
+  /// Number of bytes that hold data; nil when that cannot be found out.
+  var usedSize: Int? {
+    switch access {
+    case .store(let store): store.usedSize
+    case .viewer(let viewer): viewer.usedSize
+    case nil: nil
+    }
+  }
+
   /// The versions that readers hold: of all processes, or of others than one that only reads.
+
   var heldVersions: [HeldVersion] {
     switch access {
     case .store(let store): store.heldVersions

@@ -2,12 +2,12 @@ import LibC
 import Synchronization
 
 extension DatabaseFile {
-  /// The bytes of the file, and those of them that hold data.
+  /// The bytes of the file, and those of them that hold data. A process that only reads finds out by reading all nodes.
   package var size: (total: Int, used: Int) {
     var file = stat()
     let isKnown = (try? entries.descriptor).map { fstat($0, &file) == 0 } ?? false
     let total = isKnown ? Int(file.st_size) : entries.end
-    return (total, min(entries.store?.usedSize ?? total, total))
+    return (total, min(entries.usedSize ?? total, total))
   }
 
   /// The size by which the block decides whether to compact the file. The used bytes include the free space that small commits need,

@@ -77,7 +77,7 @@ struct MutantWorker {
       if inspection?.verified != .sound {
         outcome = "different data, found by verifying"
       } else if base == .pending || Self.lacksNewest(mutant.bytes, of: sound.bytes) {
-        // The version that the disk was known to have, or one after it; or nothing in the file says that there was a newer one.
+        // The version that the disk was known to have, or one after it; or nothing leads to the newer one.
         outcome = "an older version"
       } else {
         return [fault("different data, and nothing is said of it")]
@@ -97,18 +97,27 @@ struct MutantWorker {
     return [migrates ? outcome + ", migrated" : outcome] + (inspection?.outcomes ?? [])
   }
 
-  /// Whether all records of a file's newest version are damaged.
+  /// Whether no header slot leads to a file's newest version any more: each chain of records that did is broken.
   private static func lacksNewest(_ bytes: [UInt8], of sound: [UInt8]) -> Bool {
+    func word(_ start: Int, _ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(sound[start + offset + $1]) << UInt64($1 * 8) }
+    }
     func version(_ start: Int) -> UInt64? {
-      guard sound[start..<start + 8].elementsEqual("ORPages5".utf8) else { return nil }
-      return (0..<8).reduce(0) { $0 | UInt64(sound[start + 32 + $1]) << UInt64($1 * 8) }
+      let isRecord = start + Mutation.unit <= sound.count && sound[start..<start + 8].elementsEqual("ORPages5".utf8)
+      return isRecord ? word(start, 32) : nil
     }
-    let starts = stride(from: 0, to: sound.count - Mutation.unit + 1, by: Mutation.unit)
-    let newest = starts.compactMap(version).max()
-    return starts.filter { version($0) == newest }.allSatisfy { start in
-      let end = start + Mutation.unit
-      return bytes.count < end || bytes[start..<end] != sound[start..<end]
+    let newest = stride(from: 0, to: sound.count, by: Mutation.unit).compactMap(version).max()
+    func leads(_ slot: Int) -> Bool {
+      var (start, last) = (slot, UInt64(0))
+      while let found = version(start), found > last, bytes.count >= start + Mutation.unit,
+        bytes[start..<start + Mutation.unit] == sound[start..<start + Mutation.unit]
+      {
+        if found == newest { return true }
+        (start, last) = (Int(word(start, 96)) * Mutation.unit, found)
+      }
+      return false
     }
+    return !(0..<4).contains { leads($0 * 4096) }
   }
 
   private var firstLine: String {

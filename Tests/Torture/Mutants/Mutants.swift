@@ -3,7 +3,7 @@ import TestSupport
 
 /// Damaged files: verified, salvaged, opened, some of them migrated, read through, written to and opened again. Each must give
 /// an error, or end the program with words that say which file is damaged, or do no harm. Data that silently differ are a fault,
-/// unless they are an older version that the disk was not known to have replaced. To verify and to salvage ends in every case, and a file that cannot be read is never called sound.
+/// unless they are an older version, and the disk was not known to have replaced it or nothing leads to the newest one. To verify and to salvage ends in every case, and a file that cannot be read is never called sound.
 enum Mutants: AttackSuite {
   static let name = "mutants"
   static let shortRounds = 60
