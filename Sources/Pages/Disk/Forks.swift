@@ -40,10 +40,17 @@ package enum Forks {
     return body()
   }
 
-  /// Returns a descriptor; negative, with `errno`, when the file cannot be opened.
+  /// Opens a file. Returns a descriptor; negative, with `errno`, when that fails.
+  ///
+  /// It is none of the standard ones, also where these are closed: what the program prints must not get into the file.
   static func open(_ path: String, _ flags: Int32) -> Int32 {
     locked {
-      let descriptor = LibC.open(path, flags, 0o644)
+      var descriptor = LibC.open(path, flags, 0o644)
+      if 0...2 ~= descriptor {
+        let standard = descriptor
+        descriptor = fcntl(standard, F_DUPFD_CLOEXEC, 3)
+        LibC.close(standard)
+      }
       if descriptor >= 0 { descriptors.append(descriptor) }
       return descriptor
     }

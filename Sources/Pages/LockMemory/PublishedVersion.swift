@@ -9,6 +9,7 @@ struct PublishedVersion: Equatable {
   private static let durablePlaces = 2048
   private static let syncingPlace = 2048 + 2 * size
   fileprivate static let failedPlace = LockMemory.Word.failed.rawValue + 8
+  fileprivate static let failedLifePlace = failedPlace + size
 
   var version: UInt64 = 0
   var root = Reference.none
@@ -91,16 +92,24 @@ extension LockMemory {
     self[.durableTurn] = turn + 1
   }
 
-  /// The version that the file is after a failure; nil when there was none in this boot of the system.
-  func versionBeforeFailure(_ boot: UInt64) -> PublishedVersion? {
-    self[.failed] == boot ? PublishedVersion(self, PublishedVersion.failedPlace) : nil
+  /// A failure, after which the file is an older version than the newest one.
+  struct Failure {
+    let version: PublishedVersion
+    /// The life of the newer versions, which do not count: others have written what has another one.
+    let life: UInt64
+  }
+
+  /// The last failure; nil when there was none in this boot of the system.
+  func failure(_ boot: UInt64) -> Failure? {
+    if self[.failed] != boot { return nil }
+    return Failure(
+      version: PublishedVersion(self, PublishedVersion.failedPlace), life: load(PublishedVersion.failedLifePlace))
   }
 
   /// Notes a failure, so that an opening that does not come to its end does not hide it.
-  ///
-  /// - Parameter version: The version that the file is now.
-  func noteFailure(after version: PublishedVersion, _ boot: UInt64) {
-    version.store(self, PublishedVersion.failedPlace)
+  func noteFailure(_ failure: Failure, _ boot: UInt64) {
+    failure.version.store(self, PublishedVersion.failedPlace)
+    storePart(failure.life, PublishedVersion.failedLifePlace)
     self[.failed] = boot
   }
 

@@ -60,6 +60,20 @@ extension PageVersion {
     return true
   }
 
+  /// The newest version that any record in a file says was on the disk, also one to which nothing leads any more; nil without a record.
+  /// Reads the whole file.
+  ///
+  /// To be called before a version is held: none that is held afterwards is older, unless the file has lost it.
+  package static func statedDurable(ofFile path: String, key: [UInt8]?) throws(PageError) -> UInt64? {
+    let file = try DiskFile(path: path, O_RDONLY, watcher: nil)
+    try file.findCipher(key)
+    let slots = try Recovery.slots(file, FileLayout.sizeLimit)
+    guard let newest = slots.map(\.record).max(by: { $0.version < $1.version }) else { return nil }
+    var durable = newest.durable
+    try file.forEachRecord(ofFile: newest.fileNumber, FileLayout.sizeLimit) { durable = max(durable, $0.durable) }
+    return durable
+  }
+
   /// Size of the file in bytes.
   package var fileSize: Int { get throws(PageError) { try map.file.size } }
 }

@@ -5,19 +5,24 @@ extension PageStore {
   ///
   /// - Parameters:
   ///   - isKnown: Whether the shared memory is that of this file and this boot, so that only processes have died.
-  ///   - failedAfter: The version that the file is after a synchronisation that failed, or a record that could not be erased.
-  func recover(isKnown: Bool, failedAfter: PublishedVersion?) throws(PageError) {
-    let recovery = try Recovery(file, mapLimit: options.mapLimit)
-    guard let fileNumber = recovery.fileNumber else { return try makeFile() }
-    var known = isKnown ? knownState(recovery, fileNumber) : nil
-    if let failedAfter, recovery.has(failedAfter, fileNumber),
-      !recovery.hasConfirmed(after: failedAfter.version)
-    {
-      known = KnownState(newest: failedAfter, durable: failedAfter, isPoisoned: true)
+  ///   - failure: A synchronisation that failed, or a record that could not be erased.
+  func recover(isKnown: Bool, after failure: LockMemory.Failure?) throws(PageError) {
+    var recovery = try Recovery(file, mapLimit: options.mapLimit)
+    let mustBeRead = recovery.newest.map { !$0.isConfirmed || $0.file != identity } ?? false
+    if mustBeRead {
+      // A process may have died, or another one may have been told, when the disk failed: what the system has in memory need not be on
+      // the disk then. Nothing has been read through the map yet.
+      try synchroniseOpening(recovery)
+      file.forgetCached()
+      recovery = try Recovery(file, mapLimit: options.mapLimit)
     }
-    let lastDurable = known?.durable ?? recovery.durableVersion(ofFile: identity)
+    guard let fileNumber = recovery.fileNumber else { return try makeFile() }
+    var known = isKnown ? try knownState(recovery) : nil
+    if let failure, recovery.fits(failure.version, life: failure.life) {
+      known = KnownState(newest: failure.version, durable: failure.version, isPoisoned: true)
+    }
     // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
-    if known == nil { try synchroniseOpening(lastDurable) }
+    if known == nil && !mustBeRead { try synchroniseOpening(recovery) }
     let durable = known == nil ? try recovery.durable(in: file) : recovery.durable
     var rejected = 0
     var chosen: Recovery.Candidate?
@@ -41,12 +46,10 @@ extension PageStore {
     memory.publish(version)
     let isCopy = record.file != identity
     if rejected > 0 || isCopy || known == nil && !record.isConfirmed || known?.isPoisoned == true {
-      return try restart(version, recovery, hasLost: rejected > 0, lastDurable)
+      return try restart(version, recovery, hasLost: rejected > 0)
     }
-    let isOfDeadWriter = known.map { version.version > $0.newest.version } ?? false
-    // A version is not shown before the disk has it, if its writer may have waited for that.
-    if isOfDeadWriter { try synchroniseOpening(lastDurable) }
-    memory.setDurable(isOfDeadWriter ? version : known?.durable ?? version)
+    // The slot of a version that is known and confirmed may not have reached the disk.
+    memory.setDurable(mustBeRead ? version : known?.durable ?? version)
     memory[.confirmed] = record.isConfirmed ? record.version : 0
     if !record.isConfirmed { return try rebuildSpace() }
     if UInt64(try file.size) < record.fileSize { throw .truncated }
@@ -61,18 +64,20 @@ extension PageStore {
     let isPoisoned: Bool
   }
 
-  /// Nil when the memory does not fit the file, as when another one was copied over it, or the memory is that of a lock file which was
-  /// moved away and back.
-  private func knownState(_ recovery: Recovery, _ fileNumber: UInt64) -> KnownState? {
+  /// Nil when the memory does not fit the file, as when another one was copied over it, the memory is that of a lock file which was
+  /// moved away and back, or the disk was lost and has returned as it was earlier.
+  private func knownState(_ recovery: Recovery) throws(PageError) -> KnownState? {
     let state = KnownState(
       newest: memory.published(memory[.newest]), durable: memory.durable,
       isPoisoned: memory[.poisoned] != 0)
     let last = state.isPoisoned ? state.durable : state.newest
     // A writer that died may have left one version that was not published.
-    let isOld =
-      recovery.newest.map { $0.version > state.newest.version + 1 } ?? true
-      || recovery.hasConfirmed(after: last.version)
-    return memory[.fileNumber] == fileNumber && recovery.has(last, fileNumber) && !isOld ? state : nil
+    guard let newest = recovery.newest,
+      newest.version <= last.version || newest.version - last.version == 1 || state.isPoisoned,
+      memory[.fileNumber] == newest.fileNumber, recovery.has(state.durable),
+      recovery.fits(last, life: memory[.life])
+    else { return nil }
+    return try map.isWhole(last.root, after: state.durable.version) ? state : nil
   }
 
   private func isAccepted(
@@ -88,7 +93,7 @@ extension PageStore {
     let last = known.isPoisoned ? known.durable : known.newest
     // A slot that confirms the version may never have reached the disk: the one that is known is taken.
     if record.version == last.version {
-      return record.root == last.root && candidate.slot == Int(last.anchorSlot)
+      return record.root == last.root && UInt64(candidate.slot) == last.anchorSlot
     }
     // Made by a writer who died before it was published.
     if known.isPoisoned || record.version != last.version + 1 { return false }
@@ -97,10 +102,10 @@ extension PageStore {
 
   /// Writes down that the version is the one that the file is: what was lost, and may still lie in it, is none any more.
   private func restart(
-    _ found: PublishedVersion, _ recovery: Recovery, hasLost: Bool, _ lastDurable: PublishedVersion?
+    _ found: PublishedVersion, _ recovery: Recovery, hasLost: Bool
   ) throws(PageError) {
     // Before anything says that the disk has it.
-    try synchroniseOpening(lastDurable)
+    try synchroniseOpening(recovery)
     var version = found
     // No number is used twice, so that what a reader of the lost versions knows cannot be taken for the new ones.
     if hasLost { version.version = recovery.newestSeen + 1 }
@@ -114,7 +119,7 @@ extension PageStore {
     (version.next, version.nextCount) = (UInt64(region.lowerBound), UInt64(region.count))
     let other = (0..<FileLayout.slotCount).first { $0 != Int(version.anchorSlot) }!
     version = try anchor(version, durable: version.version, slot: other)
-    try synchroniseOpening(found)
+    try synchroniseOpening(recovery)
     memory.publish(version)
     memory.setDurable(version)
     memory[.confirmed] = version.version
@@ -125,18 +130,20 @@ extension PageStore {
       let unit = UInt64(slot * FileLayout.unitsPerBlock)
       if try file.record(atUnit: unit) != nil { try file.eraseRecord(atUnit: unit) }
     }
-    try synchroniseOpening(version)
+    try synchroniseOpening(nil)
   }
 
   /// Waits for the disk. If that fails, the next opening takes the file as the disk had it before: the system may have dropped what it
   /// could not write, or keep it in memory as if it were written.
-  ///
-  /// - Parameter last: The newest version that the disk is known to have; nil if that is not known, as of a copy.
-  private func synchroniseOpening(_ last: PublishedVersion?) throws(PageError) {
+  private func synchroniseOpening(_ recovery: Recovery?) throws(PageError) {
     do throws(PageError) {
       try synchroniseFile()
     } catch {
-      if let last, let boot = try? Self.boot(file) { memory.noteFailure(after: last, boot) }
+      if let recovery, let last = recovery.durableVersion(ofFile: identity), let newest = recovery.newest,
+        let boot = try? Self.boot(file), memory.failure(boot) == nil
+      {
+        memory.noteFailure(.init(version: last, life: newest.life), boot)
+      }
       file.forgetCached()
       throw error
     }

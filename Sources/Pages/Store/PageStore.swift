@@ -91,7 +91,7 @@ package final class PageStore: @unchecked Sendable {
       let isKnown = memory[.ready] == ready && boot != nil && memory[.boot] == boot
       if let boot, isKnown { noteFailure(boot) }
       memory[.ready] = 0
-      try recover(isKnown: isKnown, failedAfter: boot.flatMap(memory.versionBeforeFailure))
+      try recover(isKnown: isKnown, after: boot.flatMap(memory.failure))
       memory[.failed] = 0
       memory[.boot] = boot ?? 0
       memory[.ready] = ready
@@ -105,11 +105,13 @@ package final class PageStore: @unchecked Sendable {
 
   /// Notes the version that the file is now, if a failure has kept processes from writing.
   private func noteFailure(_ boot: UInt64) {
+    let version: PublishedVersion
     switch memory[.poisoned] {
     case 0: return
-    case LockMemory.Poison.unerased: memory.noteFailure(after: memory.published(memory[.newest]), boot)
-    default: memory.noteFailure(after: memory.durable, boot)
+    case LockMemory.Poison.unerased: version = memory.published(memory[.newest])
+    default: version = memory.durable
     }
+    memory.noteFailure(.init(version: version, life: memory[.life]), boot)
   }
 
   /// Closes the file; no version and no transaction may be left. The process that closes it last notes in it that the disk has

@@ -82,12 +82,24 @@ struct Recovery {
   /// The newest record of the file's number.
   var newest: VersionRecord? { candidates.lazy.map(\.record).first { $0.fileNumber == fileNumber } }
 
+  /// The candidates of the file's number.
+  private var own: some Sequence<Candidate> { candidates.lazy.filter { [fileNumber] in $0.record.fileNumber == fileNumber } }
+
   /// Whether the file has a version as it was known, in the chain of the same slot.
-  func has(_ version: PublishedVersion, _ fileNumber: UInt64) -> Bool {
-    candidates.contains {
-      $0.record.fileNumber == fileNumber && $0.record.version == version.version
-        && $0.record.root == version.root && $0.slot == Int(version.anchorSlot)
+  func has(_ version: PublishedVersion) -> Bool {
+    own.contains {
+      $0.record.version == version.version && $0.record.root == version.root
+        && UInt64($0.slot) == version.anchorSlot
     }
+  }
+
+  /// Whether a version was the last one that counted: memory that says so is of a former time when the file has newer ones of
+  /// another life, or one that was durable.
+  func fits(_ version: PublishedVersion, life: UInt64) -> Bool {
+    has(version)
+      && own.allSatisfy {
+        $0.record.durable <= version.version && ($0.record.version <= version.version || $0.record.life == life)
+      }
   }
 
   /// The newest version that a record says the disk has; nil if the file is a copy, of which the disk may have nothing.
@@ -96,13 +108,6 @@ struct Recovery {
     return candidates.first {
       $0.record.fileNumber == fileNumber && $0.record.version == durable && $0.record.file == identity
     }.map { PublishedVersion($0.record, anchorSlot: $0.slot, anchor: $0.anchor) }
-  }
-
-  /// Whether a slot of the file confirms a version that is newer than one: memory that says otherwise is of a former time.
-  func hasConfirmed(after version: UInt64) -> Bool {
-    slots.contains {
-      $0.record.fileNumber == fileNumber && $0.record.isConfirmed && $0.record.version > version
-    }
   }
 
   /// The newest version that a record says the disk has: of a copy, any record in it, also those to which no chain leads.

@@ -20,7 +20,10 @@ extension DatabaseFile {
   /// Throws unless the file is at its place.
   func checkPlace() throws(StorageError) {
     guard isNamed else { return }
-    if FileIdentity(path: location.resolved) != identity { throw .replaced(path: path) }
+    // Where the file alone is mounted, its path leads to it also when it has no name any more.
+    if FileIdentity(path: location.resolved) != identity || !FileIdentity.isNamed(writeLock.descriptor) {
+      throw .replaced(path: path)
+    }
     // Another file may also have been written over this one, in its place.
     do throws(EntryError) {
       if try entries.isIntact() { return }

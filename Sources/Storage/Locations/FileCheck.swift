@@ -19,6 +19,13 @@ enum FileCheck {
     if information.st_mode & S_IFMT != S_IFREG {
       throw StorageError(.access, path: location.path, message: failed + "not a regular file")
     }
+    if information.st_nlink == 0 && !readOnly {
+      throw StorageError(
+        .access, path: location.path,
+        message: failed
+          + "it was deleted, moved or replaced outside of what is mounted here, so that what is written to it would be lost. Mount the folder instead of the file, and open it again."
+      )
+    }
     // Each of its names would have a lock file of its own.
     if information.st_nlink > 1 {
       throw StorageError(

@@ -25,9 +25,16 @@ final class FileMap {
   static func newest(path: String, encryptionKey: [UInt8]?) throws(StorageError) -> FileMap {
     let location = FileLocation(path: path).resolved
     let isUnreadable = try? PageVersion.hasUnreadableSlot(ofFile: location, key: encryptionKey)
+    let durable = (try? PageVersion.statedDurable(ofFile: location, key: encryptionKey)) ?? 0
     do throws(StorageError) {
       let file = try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
-      return try FileMap(path, file, headerFault: isUnreadable == true ? Self.unreadableSlot : nil)
+      let held = try StorageError.describing(path) { () throws(EntryError) in
+        try withPageErrors { () throws(PageError) in try file.entries.hold() }
+      }
+      let fault =
+        held.version < durable
+        ? lost(held.version, durable) : isUnreadable == true ? Self.unreadableSlot : nil
+      return try FileMap(path, held, file, headerFault: fault)
     } catch {
       guard error.kind == .invalidDatabase,
         let found = try? PageVersion.newest(ofDamagedFile: location, key: encryptionKey)
@@ -40,11 +47,8 @@ final class FileMap {
   private static let unreadableSlot =
     "a part of its header cannot be read: unless a power failure interrupted its writing, the newest version may be lost"
 
-  private convenience init(_ path: String, _ file: DatabaseFile, headerFault: String?) throws(StorageError) {
-    let held = try StorageError.describing(path) { () throws(EntryError) in
-      try withPageErrors { () throws(PageError) in try file.entries.hold() }
-    }
-    try self.init(path, held, file, headerFault: headerFault)
+  private static func lost(_ version: UInt64, _ durable: UInt64) -> String {
+    "a record says that version \(durable) was on the disk, and nothing leads to it: the file opens as version \(version)"
   }
 
   /// - Parameter held: A version, which is released with the map.
