@@ -103,7 +103,8 @@ extension LockMemory {
   func failure(_ boot: UInt64) -> Failure? {
     if self[.failed] != boot { return nil }
     return Failure(
-      version: PublishedVersion(self, PublishedVersion.failedPlace), life: load(PublishedVersion.failedLifePlace))
+      version: PublishedVersion(self, PublishedVersion.failedPlace),
+      life: load(PublishedVersion.failedLifePlace))
   }
 
   /// Notes a failure, so that an opening that does not come to its end does not hide it.

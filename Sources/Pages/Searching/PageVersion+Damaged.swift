@@ -70,7 +70,9 @@ extension PageVersion {
     let slots = try Recovery.slots(file, FileLayout.sizeLimit)
     guard let newest = slots.map(\.record).max(by: { $0.version < $1.version }) else { return nil }
     var durable = newest.durable
-    try file.forEachRecord(ofFile: newest.fileNumber, FileLayout.sizeLimit) { durable = max(durable, $0.durable) }
+    try file.forEachRecord(ofFile: newest.fileNumber, FileLayout.sizeLimit) {
+      durable = max(durable, $0.durable)
+    }
     return durable
   }
 

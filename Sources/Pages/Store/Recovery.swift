@@ -83,7 +83,9 @@ struct Recovery {
   var newest: VersionRecord? { candidates.lazy.map(\.record).first { $0.fileNumber == fileNumber } }
 
   /// The candidates of the file's number.
-  private var own: some Sequence<Candidate> { candidates.lazy.filter { [fileNumber] in $0.record.fileNumber == fileNumber } }
+  private var own: some Sequence<Candidate> {
+    candidates.lazy.filter { [fileNumber] in $0.record.fileNumber == fileNumber }
+  }
 
   /// Whether the file has a version as it was known, in the chain of the same slot.
   func has(_ version: PublishedVersion) -> Bool {
@@ -98,7 +100,8 @@ struct Recovery {
   func fits(_ version: PublishedVersion, life: UInt64) -> Bool {
     has(version)
       && own.allSatisfy {
-        $0.record.durable <= version.version && ($0.record.version <= version.version || $0.record.life == life)
+        $0.record.durable <= version.version
+          && ($0.record.version <= version.version || $0.record.life == life)
       }
   }
 

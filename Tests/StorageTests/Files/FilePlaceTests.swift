@@ -93,6 +93,46 @@ import Testing
     #expect(try Self.count(path) == 1)
   }
 
+  /// As a container has it that mounts the file instead of the folder. Its path leads to the file after the name is gone.
+  @Test func aMountedFileWithoutANameIsNotWritten() throws {
+    defer { tearDown() }
+    try CommitSignalTests.commit(DatabaseFile.open(path: path))
+    let mounted = folder + "/other/mounted.realm"
+    try Data().write(to: URL(fileURLWithPath: mounted))
+    guard mount(path, mounted, nil, UInt(MS_BIND), nil) == 0 else {
+      try Test.cancel("mounting a file needs more rights")
+    }
+    defer { umount2(mounted, Int32(MNT_DETACH)) }
+    var file: DatabaseFile! = try DatabaseFile.open(path: mounted)
+    try CommitSignalTests.commit(file)
+    unlink(path)
+    // Commits that do not wait for the disk look once for each step of the clock.
+    usleep(20_000)
+    let error = #expect(throws: StorageError.self) { try CommitSignalTests.commit(file) }
+    #expect(
+      error?.message.contains("was deleted, moved or replaced while it was open") == true, "\(error!.message)"
+    )
+    file = nil
+    expectRefusal("it was deleted, moved or replaced outside of what is mounted here", mounted)
+    #expect(throws: Never.self) { try DatabaseFile.open(path: mounted, readOnly: true) }
+  }
+
+  /// What a program prints that runs without them would get into the file.
+  @Test func aFileGetsNoStandardDescriptor() async {
+    defer { tearDown() }
+    await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+      for descriptor in [Int32(0), 1, 2] { close(descriptor) }
+      let file = try DatabaseFile.open(path: path)
+      try CommitSignalTests.commit(file)
+      for descriptor in [Int32(0), 1, 2] {
+        if FileIdentity(descriptor: descriptor) == file.identity { _exit(3) }
+        var information = stat()
+        if fstat(descriptor, &information) == 0, FileIdentity(information) == file.lockIdentity { _exit(4) }
+      }
+      _exit(0)
+    }
+  }
+
   // MARK: Places
 
   enum Loss: CaseIterable { case deleted, moved, replaced, overwritten }
@@ -239,6 +279,8 @@ import Testing
     // A file that got the name is neither overwritten nor given to the users of the data.
     for content in [
       Data([7]), Data(repeating: 0xFF, count: 5000), Data(count: 500) + Data(repeating: 1, count: 200_000),
+      // As an image of a file system.
+      Data(count: 1024) + Data(repeating: 1, count: 200_000),
     ] {
       try content.write(to: URL(fileURLWithPath: lock))
       chmod(lock, 0o600)
@@ -254,7 +296,7 @@ import Testing
     // What a power failure or an earlier version may have left is used.
     let earlier = Data([0xDE, 0xC0, 0xEF, 0xBE]) + Data(repeating: 9, count: 8188)
     for content in [
-      Data(), Data(count: 300_000), Data(count: 512) + Data(repeating: 3, count: 5000), earlier,
+      Data(), Data(count: 300_000), Data(count: 4096) + Data(repeating: 3, count: 5000), earlier,
     ] {
       try content.write(to: URL(fileURLWithPath: lock))
       try CommitSignalTests.commit(DatabaseFile.open(path: path))

@@ -90,6 +90,37 @@ import Testing
     #expect(try verify(file).faults == [])
   }
 
+  /// As of a disk that has lost what was written to the header.
+  @Test func aFileWhoseNewestVersionNothingLeadsToSaysSo() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let former = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let kept = try verify(file).version
+    for _ in 0..<6 {
+      let snapshot = try file.open()
+      for _ in 0..<2 {
+        try Writer(snapshot).begin()
+        _ = snapshot.table(0).insertRow()
+        try Writer(snapshot).commit()
+      }
+    }
+    let version = try verify(file).version
+    // In its place: of a copy, everything is verified.
+    let written = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+    try written.write(contentsOf: former[..<16_384])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    for place in stride(from: 16_384, to: bytes.count - 512, by: 512)
+    where bytes[place..<place + 8].elementsEqual("ORPages5".utf8) && UInt64(bytes[place + 32]) == kept + 1 {
+      try written.seek(toOffset: UInt64(place + 24))
+      try written.write(contentsOf: [bytes[place + 24] ^ 1])
+    }
+    unlink(file.path + "-lock")
+    let found = try verify(file)
+    #expect(found.version == kept && kept + 12 <= version)
+    let reason = "was on the disk, and nothing leads to it: the file opens as version \(kept)"
+    #expect(found.faults.contains { $0.reason.contains(reason) && $0.loss == .unknown }, "\(found.faults)")
+  }
+
   // What is not what was written is not read, which the file itself tells.
   private static let words = (chunk: "it is missing", value: "its value is missing")
 

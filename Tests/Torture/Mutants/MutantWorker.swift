@@ -103,7 +103,8 @@ struct MutantWorker {
       (0..<8).reduce(0) { $0 | UInt64(sound[start + offset + $1]) << UInt64($1 * 8) }
     }
     func version(_ start: Int) -> UInt64? {
-      let isRecord = start + Mutation.unit <= sound.count && sound[start..<start + 8].elementsEqual("ORPages5".utf8)
+      let isRecord =
+        start + Mutation.unit <= sound.count && sound[start..<start + 8].elementsEqual("ORPages5".utf8)
       return isRecord ? word(start, 32) : nil
     }
     let newest = stride(from: 0, to: sound.count, by: Mutation.unit).compactMap(version).max()
