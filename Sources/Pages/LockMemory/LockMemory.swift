@@ -2,12 +2,12 @@ import LibC
 import Synchronization
 
 /// What the processes that have a file open share: the memory of the lock file. The first process that opens the
-/// file rebuilds it; it says nothing that could not be found out from the data.
+/// file rebuilds it; it says nothing that could not be found out from the data, but which version was durable before an fsync failed.
 ///
-/// Layout: words (see `Word`) · 504 the mark of a lock file (`LockFileMark`) · 512 what is known of the last four versions (`PublishedVersion`) · 2048 of the durable version
-/// and the one that is being synchronised · 4096 readers of 64 bytes; then the lists of extents that were given up, and the bitmap
-/// of units in use, each in an area of its own (`Area`), which is mapped and for which space is
-/// taken from the disk before it is touched. A failed synchronisation is noted at 3072.
+/// Layout: words (see `Word`) · 504 the mark of a lock file (`LockFileMark`) · 512 what is known of the last four versions
+/// (`PublishedVersion`) · 2048 of the durable version and the one that is being synchronised · 3072 the last failure (`Failure`) · 4096
+/// readers of 64 bytes; then the lists of extents that were given up, and the bitmap of units in use, each in an area of its own
+/// (`Area`), which is mapped and for which space is taken from the disk before it is touched.
 ///
 /// Invariants: all words are read and written whole, in one order for all processes, but for parts of what another word makes count:
 /// a process that sees one of these also sees what was stored before it; which processes use the memory is known from locks
@@ -48,7 +48,7 @@ final class LockMemory: @unchecked Sendable {
     case syncedSize = 152
     /// In which boot of the system the memory was made (`PageStore.boot`); 0 where the system does not tell it.
     case boot = 160
-    /// As `boot`, when a synchronisation failed and no opening has come to an end since. What was durable then follows.
+    /// Boot in which an fsync failed; 0 after an opening that came to its end. The `Failure` is stored behind it.
     case failed = 3072
   }
 
@@ -203,7 +203,7 @@ final class LockMemory: @unchecked Sendable {
     }
   }
 
-  /// How much of each area this process knows to have its space on the disk. Only the writer touches it.
+  /// Number of bytes of each area that are allocated on the disk, as far as this process knows. Only the writer touches it.
   private var available = [Int](repeating: 0, count: Area.allCases.count)
 
   /// Maps a number of bytes of an area and takes room for them from the disk, so that touching them cannot fail. For the writer.

@@ -1,6 +1,6 @@
 import LibC
 
-/// Which units of the file are in use: a bit each, in the shared memory. Only the writer touches them.
+/// Which units of the file are in use: a bit each, in the shared memory. Only the writer changes them.
 ///
 /// Invariant: memory is there for all units before `end` of the shared words, and for 64 bytes more.
 struct UsedUnits {

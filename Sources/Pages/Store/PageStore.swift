@@ -14,7 +14,8 @@ package enum PageDurability {
 /// which is in the version's record (`VersionRecord`). A commit writes what is new and its record into free space, and touches
 /// nothing that a version in use has.
 ///
-/// Safe from several threads. Invariants: `used`, `givenUp` and `records` are touched only by the writer (`beginWriting`).
+/// Safe from several threads. Invariants: `used`, `givenUp` and `records` are changed only by the writer (`beginWriting`); other threads
+/// count what is in them for diagnostics, which may miss what changes meanwhile.
 package final class PageStore: @unchecked Sendable {
   package struct Options {
     /// How large the file can become. That much address space is taken.
@@ -127,12 +128,12 @@ package final class PageStore: @unchecked Sendable {
     try confirm()
   }
 
-  /// Tells this file from others. The lock file may have been copied or restored with the file, to a file system where the copy has
+  /// Returns a hash that identifies the file. The lock file may have been copied or restored with the file, to a file system where the copy has
   /// the inode of the original.
   static func readiness(_ file: DiskFile) throws(PageError) -> UInt64 { try sum([], file) }
 
-  /// Tells this boot of the system, for this file, from others: after a power failure the lock file may say more than the disk has. Nil where
-  /// the system does not tell it.
+  /// Returns a hash of the current boot of the system and of the file; nil where the system does not tell it. After a power failure, the
+  /// lock file may say more than the disk has.
   ///
   /// Containers may each have a number of their own for the same boot. Processes that have a file open at the same time need not
   /// compare it.
