@@ -24,12 +24,21 @@ package enum Forks {
     let descriptor: Int32
   }
 
+  /// Memory for the name of a descriptor.
+  private nonisolated(unsafe) static let name = UnsafeMutablePointer<CChar>.allocate(capacity: nameSize)
+  private static let nameSize = 32
+
   private nonisolated(unsafe) static let mutex = {
+    _ = (name, nameSize)
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
     pthread_atfork({ Forks.lock() }, { Forks.unlock() }, { Forks.beginChild() })
     return mutex
   }()
+
+  /// Registers for forks. A type that registers afterwards is prepared first, so that its lock is acquired before the one here: it may
+  /// open and map files while it holds it.
+  package static func observe() { _ = mutex }
 
   private static func lock() { pthread_mutex_lock(mutex) }
   private static func unlock() { pthread_mutex_unlock(mutex) }
@@ -96,27 +105,31 @@ package enum Forks {
 
   private static func beginChild() {
     count.add(1, ordering: .relaxed)
-    for map in maps { renew(map) }
-    maps = []
-    for descriptor in descriptors { LibC.close(descriptor) }
-    descriptors = []
+    // Nothing here asks Swift's runtime for a type, also where it is not optimised: another thread may have held its locks.
+    var index = 0
+    while index < maps.count {
+      renew(maps[index])
+      index += 1
+    }
+    index = 0
+    while index < descriptors.count {
+      LibC.close(descriptors[index])
+      index += 1
+    }
+    (maps, descriptors) = ([], [])
     pthread_mutex_init(mutex, nil)
   }
 
   /// Puts a map with a descriptor of the child's own in the place of one. Addresses stay what they are, for code that reads before it
   /// finds out that it is in a child.
   private static func renew(_ map: Map) {
-    var name: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &name) { name in
-      let start = name.baseAddress!.assumingMemoryBound(to: CChar.self)
-      openrealm_descriptor_name(map.descriptor, start, UInt(name.count))
-      let file = LibC.open(start, O_RDONLY | O_CLOEXEC)
-      let isMapped =
-        file >= 0 && mmap(map.start, map.size, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED
-      if file >= 0 { LibC.close(file) }
-      if !isMapped {
-        mmap(map.start, map.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
-      }
+    openrealm_descriptor_name(map.descriptor, name, UInt(nameSize))
+    let file = LibC.open(name, O_RDONLY | O_CLOEXEC)
+    let isMapped =
+      file >= 0 && mmap(map.start, map.size, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED
+    if file >= 0 { LibC.close(file) }
+    if !isMapped {
+      mmap(map.start, map.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
     }
   }
 }

@@ -42,6 +42,7 @@ final class FileRegistry: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
     Fork.observe()
+    Forks.observe()
     pthread_atfork(
       { FileRegistry.shared.lockBeforeFork() }, { FileRegistry.shared.unlockAfterFork() },
       { FileRegistry.shared.forgetInChild() })
