@@ -20,6 +20,10 @@ enum FileCheck {
       throw StorageError(.access, path: location.path, message: failed + "not a regular file")
     }
     if information.st_nlink == 0 && !readOnly {
+      // Unless another file has come to its place just now.
+      guard FileIdentity(path: location.resolved) == FileIdentity(information) else {
+        return try identity(location, readOnly: readOnly)
+      }
       throw StorageError(
         .access, path: location.path,
         message: failed
