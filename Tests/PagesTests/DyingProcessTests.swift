@@ -39,7 +39,7 @@ import Testing
     #expect(moment > 150)
   }
 
-  /// A version that nobody had seen yet may be one whose writer waited for the disk.
+  /// A version that no reader has seen may be one whose writer waited for the disk.
   @Test(arguments: [false, true]) func whatADeadWriterHasFinishedIsShownWhenTheDiskHasIt(
     besideAnother: Bool
   ) throws {

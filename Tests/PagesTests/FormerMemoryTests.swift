@@ -38,8 +38,10 @@ import Testing
   }
 
   private final class Failure: StoreWatcher {
+    var isNow: Bool
+    init(isNow: Bool = true) { self.isNow = isNow }
     func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {}
-    func willSynchronise() throws(PageError) { throw .system(EIO) }
+    func willSynchronise() throws(PageError) { if isNow { throw .system(EIO) } }
     func didSynchronise() {}
     func willStore() {}
   }
@@ -82,7 +84,7 @@ import Testing
     try store.close()
     // The durable version is in a chain, not in a slot.
     var failing = options
-    let failure = LaterFailure()
+    let failure = Failure(isNow: false)
     failing.watcher = failure
     store = try PageStore(path: path, options: failing)
     try perform(store, 1)
@@ -106,7 +108,7 @@ import Testing
     try perform(store, count)
   }
 
-  /// Who wrote with another lock file was killed, so that no slot confirms what it wrote.
+  /// The process that wrote with another lock file was killed, so that no slot confirms its versions.
   @Test(arguments: [1, 2, 5, 20]) func aFormerFailureTakesNoVersionOfADeadProcessBack(later: Int) throws {
     let path = folder.path("dead-\(later).pages")
     let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28))
@@ -145,14 +147,6 @@ import Testing
         unlink(path + "-lock")
       }
     }
-  }
-
-  private final class LaterFailure: StoreWatcher {
-    var isNow = false
-    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) {}
-    func willSynchronise() throws(PageError) { if isNow { throw .system(EIO) } }
-    func didSynchronise() {}
-    func willStore() {}
   }
 
   /// What the system has in memory may not be on the disk, though the next synchronisation succeeds.
