@@ -38,7 +38,7 @@ import Testing
   /// A copy is verified as a whole when it is opened. One that is damaged is not opened at an older version instead.
   @Test func aDamagedCopyLosesNothing() throws {
     let path = folder.path("original.pages")
-    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3)
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0)
     let store = try PageStore(path: path, options: options)
     for _ in 0..<50 { try ScriptedTransactions.perform(store, .full) }
     let hit = store.memory.published(store.memory[.newest]).root.unit
@@ -63,7 +63,7 @@ import Testing
 
   @Test func aTruncatedFileIsNotOpened() throws {
     let path = folder.path("truncated.pages")
-    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3)
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0)
     let store = try PageStore(path: path, options: options)
     // The 97th is large.
     for _ in 0..<97 { try ScriptedTransactions.perform(store, .relaxed) }

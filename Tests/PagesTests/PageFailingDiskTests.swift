@@ -54,7 +54,7 @@ import Testing
     var (seen, durable) = (0, 0)
     do {
       let store = try PageStore(
-        path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, watcher: failures))
+        path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0, watcher: failures))
       var isPoisoned = false
       for step in 0..<12 {
         do {
@@ -262,7 +262,7 @@ import Testing
       let failures = Failures(path: path, moment: .max)
       var script = ScriptedTransactions()
       let options = PageStore.Options(
-        mapLimit: 1 << 28, chainLimit: 3, watcher: Both(recorder, failures))
+        mapLimit: 1 << 28, chainLimit: 3, smallSize: 0, watcher: Both(recorder, failures))
       let store = try PageStore(path: path, options: options)
       for _ in 0..<Int.random(in: 1..<20, using: &random) {
         try ScriptedTransactions.perform(store, Bool.random(using: &random) ? .full : .relaxed)

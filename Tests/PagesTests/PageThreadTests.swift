@@ -12,7 +12,8 @@ import Testing
 
   @Test(arguments: ["threads.pages", "sealed.pages"]) func threadsSeeWholeVersions(name: String) throws {
     let store = try PageStore(
-      path: folder.path(name), options: .init(mapLimit: 1 << 28, chainLimit: 5, key: encryptionKey(name)))
+      path: folder.path(name),
+      options: .init(mapLimit: 1 << 28, chainLimit: 5, smallSize: 0, key: encryptionKey(name)))
     let commits = TestLength.count(600, long: 100_000)
     let isOver = Atomic<Bool>(false)
     let failures = Mutex<[String]>([])

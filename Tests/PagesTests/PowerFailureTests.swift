@@ -97,6 +97,7 @@ import Testing
       path: path,
       options: .init(
         mapLimit: 1 << 28, chainLimit: [2, 5, 32, nil].randomElement(using: &random)!,
+        smallSize: [0, 8 << 20].randomElement(using: &random)!,
         key: encryptionKey(path), watcher: recorder))
     for _ in 0..<Int.random(in: 1..<12, using: &random) {
       let isFull = Int.random(in: 0..<6, using: &random) == 0

@@ -22,7 +22,8 @@ import Testing
     for file in 0..<TestLength.count(2, long: 10) {
       let path = folder.path(file % 2 == 0 ? "\(file).pages" : "\(file)-sealed.pages")
       let options = PageStore.Options(
-        mapLimit: 1 << 28, chainLimit: [2, 5, nil].randomElement(using: &random)!, key: encryptionKey(path))
+        mapLimit: 1 << 28, chainLimit: [2, 5, nil].randomElement(using: &random)!,
+        smallSize: [0, 8 << 20].randomElement(using: &random)!, key: encryptionKey(path))
       let store = try PageStore(path: path, options: options)
       var writer = Writer(store)
       for _ in 0..<Int.random(in: 1..<300, using: &random) { try writer.step(&random) }

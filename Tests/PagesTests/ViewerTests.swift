@@ -8,7 +8,7 @@ import Testing
 /// Readers who may write neither to the file nor to its lock file, and copies.
 @Suite struct ViewerTests {
   private let folder = ScratchFolder()
-  private let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3)
+  private let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0)
 
   private func viewer(_ path: String) throws -> PageViewer { try PageViewer(path: path, mapLimit: 1 << 28) }
 
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: ["kept.pages", "kept-sealed.pages"])
   func aViewedVersionKeepsOnlyItsOwnSpace(_ name: String) throws {
     let path = folder.path(name)
-    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, key: encryptionKey(path))
+    let options = PageStore.Options(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0, key: encryptionKey(path))
     var store = try PageStore(path: path, options: options)
     for _ in 0..<200 { try ScriptedTransactions.perform(store, .full) }
     let viewer = try PageViewer(path: path, mapLimit: 1 << 28, key: options.key)
@@ -200,7 +200,8 @@ import Testing
     unlink(path + "-lock")
     let viewer = try viewer(path)
     let look = Look()
-    let store = try PageStore(path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, watcher: look))
+    let store = try PageStore(
+      path: path, options: .init(mapLimit: 1 << 28, chainLimit: 3, smallSize: 0, watcher: look))
     if readsRecords { unlink(path + "-lock") }
     for _ in 0..<5 { try ScriptedTransactions.perform(store, .full) }
     var seen: [Int] = []

@@ -26,7 +26,7 @@ final class Workload {
     (self.path, self.random, keyCount) = (path, random, keys)
     options = PageStore.Options(
       mapLimit: 1 << 28, chainLimit: [2, 5, 32, nil].randomElement(using: &self.random)!,
-      key: encryptionKey(path),
+      smallSize: [0, 8 << 20].randomElement(using: &self.random)!, key: encryptionKey(path),
       decryptedLimit: [0, 50_000, 32 << 20].randomElement(using: &self.random)!, watcher: watcher)
     stores = [try open(), try open()]
   }

@@ -9,12 +9,14 @@ struct FreeSpace {
   private(set) var taken: [Range<Int>] = []
   /// How many units that are.
   private(set) var takenCount = 0
+  /// How many of them have what was elsewhere before.
+  private var movedCount = 0
   /// The smallest number of units for which a search has found nothing: none is made for as many again.
   private var missing = Int.max
 
   /// Runs are wanted as long as what the transaction has taken, and no longer than this: what lies side by side is written at once.
   private static let wantedUnits = 512
-  /// A commit that needs no more is written at once; a larger one is in several places rather than that the file grows.
+  /// A commit that needs no more is written at once; a larger one is in several places rather than that the file grows much.
   private static let smallUnits = 32
   /// Number of units that are searched for a run of the wanted length when a shorter one was found: for a transaction that
   /// writes much, and for the next one, which may be small.
@@ -30,7 +32,7 @@ struct FreeSpace {
   mutating func take(_ count: Int) throws(PageError) -> Int {
     if run.count < count {
       run = try findRun(
-        needed: count, wanted: max(count, min(takenCount, Self.wantedUnits)), from: run.lowerBound,
+        needed: count, wanted: isInPieces ? count : max(count, min(takenCount, Self.wantedUnits)),
         patience: Self.patience.now)
     }
     let unit = run.lowerBound
@@ -57,21 +59,39 @@ struct FreeSpace {
   ///     to grow then, which takes as long again.
   mutating func nextRegion(typical: Int, isFilled: Bool) throws(PageError) -> Range<Int> {
     let start = FileLayout.blockStart(atOrAfter: run.lowerBound)
-    let isEnough = run.upperBound - start >= typical
-    let region =
-      isEnough
-      ? start..<run.upperBound
-      : try findRun(
-        needed: FileLayout.blockStart(atOrAfter: min(typical, max(Self.smallUnits, typical / 4))),
-        wanted: typical, from: start, patience: Self.patience.next)
-    if isFilled {
-      store.filling.fill(region.lowerBound * FileLayout.unit..<region.upperBound * FileLayout.unit)
+    run = start..<max(start, run.upperBound)
+    if run.count < typical {
+      let takesAny = isInPieces && typical > Self.smallUnits
+      let needed = takesAny ? 1 : min(typical, max(Self.smallUnits, typical / 4))
+      run = try findRun(
+        needed: FileLayout.blockStart(atOrAfter: needed), wanted: takesAny ? needed : typical,
+        patience: Self.patience.next)
     }
-    return region
+    if isFilled {
+      store.filling.fill(run.lowerBound * FileLayout.unit..<run.upperBound * FileLayout.unit)
+    }
+    return run
   }
 
+  /// Whether a third of a file is free, unless it is small: then it does not grow so that more of what is written lies side by side, and
+  /// short runs are used up before long ones.
+  private var isInPieces: Bool {
+    let end = store.memory[.end]
+    return end > store.options.smallSize / FileLayout.unit && store.memory[.usedCount] < end / 3 * 2
+  }
+
+  /// Whether the transaction moves what keeps blocks from becoming free: a third of what it changes, and a few units more.
+  var movesExtents: Bool { isInPieces && movedCount < takenCount / 4 + FileLayout.unitsPerBlock }
+
+  /// Whether at most half of the block in which an extent begins is in use.
+  func isSparse(_ reference: Reference) -> Bool {
+    store.used.count(inBlockOf: Int(reference.unit)) <= FileLayout.unitsPerBlock / 2
+  }
+
+  mutating func noteMoved(_ reference: Reference) { movedCount += reference.unitCount }
+
   private mutating func findRun(
-    needed: Int, wanted: Int, from start: Int, patience: Int
+    needed: Int, wanted: Int, patience: Int
   ) throws(PageError) -> Range<Int> {
     let end = Int(store.memory[.end])
     if needed < missing {
@@ -82,7 +102,7 @@ struct FreeSpace {
       missing = needed
     }
     // What is left at the end of the file goes on.
-    return try grow(needed, from: run.upperBound == end ? start : end, end)
+    return try grow(needed, from: run.upperBound == end ? run.lowerBound : end, end)
   }
 
   private func search(

@@ -15,34 +15,33 @@ struct UsedUnits {
   /// Makes room for the bits of `units` units.
   func reserve(_ units: Int) throws(PageError) { try memory.reserve(.bitmap, Self.size(units)) }
 
-  /// Maps the bits of units that other processes may have noted. From any thread.
-  func map(_ units: Int) throws(PageError) { try memory.map(.bitmap, Self.size(units)) }
-
   private static func size(_ units: Int) -> Int { units / 8 + 64 }
 
   func contains(_ unit: Int) -> Bool { bytes[unit >> 3] & 1 << UInt8(unit & 7) != 0 }
 
   func set(_ units: Range<Int>, _ isUsed: Bool) {
     memory.watcher?.willStore()
+    var change = 0
     var unit = units.lowerBound
     while unit < units.upperBound {
-      if unit & 7 == 0 && units.upperBound - unit >= 8 {
-        bytes[unit >> 3] = isUsed ? 0xFF : 0
-        unit += 8
-        continue
-      }
-      if isUsed {
-        bytes[unit >> 3] |= 1 << UInt8(unit & 7)
-      } else {
-        bytes[unit >> 3] &= ~(1 << UInt8(unit & 7))
-      }
-      unit += 1
+      let next = min(unit | 7, units.upperBound - 1) + 1
+      let bits = UInt8(truncatingIfNeeded: (1 << (next - unit) - 1) << (unit & 7))
+      let former = bytes[unit >> 3]
+      let new = isUsed ? former | bits : former & ~bits
+      bytes[unit >> 3] = new
+      change += new.nonzeroBitCount - former.nonzeroBitCount
+      unit = next
     }
+    memory[.usedCount] = UInt64(max(0, Int(truncatingIfNeeded: memory[.usedCount]) + change))
   }
 
-  func removeAll(before end: Int) { memset(bytes, 0, Self.size(end)) }
+  func removeAll(before end: Int) {
+    memset(bytes, 0, Self.size(end))
+    memory[.usedCount] = 0
+  }
 
-  func count(before end: Int) -> Int { (0..<(end + 7) / 8).reduce(0) { $0 + bytes[$1].nonzeroBitCount } }
+  /// Number of units in use of the block that a unit is in.
+  func count(inBlockOf unit: Int) -> Int { bytes[unit / FileLayout.unitsPerBlock].nonzeroBitCount }
 
   /// Where no unit is in use, in ranges of at most as many units as an extent can have.
   func freeRanges(before end: Int) -> [Range<Int>] {

@@ -25,15 +25,8 @@ extension PageStore {
   /// Number of bytes of it that versions in use have, as of the last search for free space; before the first one, those of the newest
   /// version.
   package var usedSize: Int {
-    guard isWithinMap else { return end }
-    do throws(PageError) {
-      if memory[.spaceUnknown] != 0 { return try newestSize() }
-      let end = Int(memory[.end])
-      try used.map(end)
-      return used.count(before: end) * FileLayout.unit
-    } catch {
-      return end
-    }
+    if memory[.spaceUnknown] == 0 { return Int(memory[.usedCount]) * FileLayout.unit }
+    return isWithinMap ? (try? newestSize()) ?? end : end
   }
 
   private func newestSize() throws(PageError) -> Int {

@@ -20,7 +20,8 @@ extension PageStore {
   /// file grows to twice its size, and a power failure takes back all relaxed commits. Reads two words of the shared memory.
   package var isSynchronisationDue: Bool {
     let held = memory[.heldForDisk]
-    return held > Self.backlogLimit && held > memory[.end] / 4
+    // Not of the file's size: a file that has grown because none was due would need one less and less often.
+    return held > Self.backlogLimit && held > memory[.usedCount] / 4
   }
 
   /// Maximum number of units that the durable version alone may keep in a file of up to 64 MB.

@@ -22,6 +22,8 @@ package final class PageStore: @unchecked Sendable {
     package var mapLimit: Int
     /// Maximum number of commits after which a new chain of records begins in a slot; nil for one that suits the file's size.
     package var chainLimit: UInt64?
+    /// Number of bytes of the largest file that may grow though much of it is free.
+    package var smallSize: Int
     /// 64 bytes, of an encrypted file.
     package var key: [UInt8]?
     /// Maximum number of bytes of an encrypted file that stay decrypted in memory and that no reader needs.
@@ -35,11 +37,11 @@ package final class PageStore: @unchecked Sendable {
     package var expected: ExpectedFiles
 
     package init(
-      mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, key: [UInt8]? = nil,
+      mapLimit: Int = 1 << 38, chainLimit: UInt64? = nil, smallSize: Int = 8 << 20, key: [UInt8]? = nil,
       decryptedLimit: Int = 32 << 20, watcher: (any StoreWatcher)? = nil, firstVersion: UInt64 = 1,
       hasWriterLock: Bool = false, expected: ExpectedFiles = ExpectedFiles()
     ) {
-      (self.mapLimit, self.chainLimit, self.key) = (mapLimit, chainLimit, key)
+      (self.mapLimit, self.chainLimit, self.smallSize, self.key) = (mapLimit, chainLimit, smallSize, key)
       (self.decryptedLimit, self.watcher, self.firstVersion) = (decryptedLimit, watcher, firstVersion)
       (self.hasWriterLock, self.expected) = (hasWriterLock, expected)
     }

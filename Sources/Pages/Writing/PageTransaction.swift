@@ -6,13 +6,13 @@ import LibC
 package final class PageTransaction {
   let store: PageStore
   /// The store's, which live as long as it does: references to them are not counted for each extent.
-  private let writer: Unmanaged<ExtentWriter>
-  private let map: Unmanaged<FileMap>
+  let writer: Unmanaged<ExtentWriter>
+  let map: Unmanaged<FileMap>
   let newest: PublishedVersion
   package var version: UInt64 { newest.version + 1 }
   package private(set) var root: Reference
   /// Extents of former versions that this one has no more.
-  @exclusivity(unchecked) private(set) var givenUp: [Reference] = []
+  @exclusivity(unchecked) var givenUp: [Reference] = []
   @exclusivity(unchecked) var space: FreeSpace
   /// Where the record will be.
   let recordUnit: Int
@@ -315,50 +315,6 @@ package final class PageTransaction {
       lastLeaf = nil
       root = try written(root)
     }
-  }
-
-  private func writeValues() throws(PageError) {
-    try values.writeAll { (bytes) throws(PageError) in try write(bytes, [.isValue]) }
-  }
-
-  private func write(
-    _ bytes: UnsafeRawBufferPointer, _ flags: Reference.Flags
-  ) throws(PageError) -> Reference {
-    var reference = Reference()
-    (reference.length, reference.flags, reference.version) = (UInt32(bytes.count), flags, version)
-    if values.isSecret { reference.flags.insert(.isEncrypted) }
-    let unit = try space.take(reference.unitCount)
-    reference.unit = UInt64(unit)
-    reference.sum = try writer._withUnsafeGuaranteedRef { writer in
-      Result { () throws(PageError) in try writer.append(extent: bytes, unit: unit) }
-    }.get()
-    map._withUnsafeGuaranteedRef { $0.noteWritten(reference) }
-    return reference
-  }
-
-  /// Writes a node and what is below it, the children first. Returns the reference to it.
-  private func written(_ reference: Reference) throws(PageError) -> Reference {
-    if !reference.isUnwritten { return reference }
-    if reference.isValue {
-      let content = values.content(Int(reference.unit))
-      guard let memory = content.memory else { return content.reference }
-      let result = try write(memory, [.isValue])
-      values.note(Int(reference.unit), written: result)
-      return result
-    }
-    let number = Int(reference.unit)
-    let node = nodes[number]
-    var flags: Reference.Flags = [.hasNoExtents]
-    for index in 0..<node.count where node.hasReference(index) {
-      flags = []
-      let place = node.content(index)
-      if Reference.flags(at: place).contains(.isUnwritten) {
-        try written(Reference(at: place)).store(at: place)
-      }
-    }
-    nodes.compress(number)
-    defer { nodes.free(number) }
-    return try write(UnsafeRawBufferPointer(start: nodes[number].base, count: nodes[number].size), flags)
   }
 
   /// Makes what was changed the newest version.

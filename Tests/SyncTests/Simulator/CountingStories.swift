@@ -245,6 +245,7 @@ extension Story {
   static let aDeletedObjectTakesItsIncrementsAlong = Story("aDeletedObjectTakesItsIncrementsAlong") { stage in
     let (first, second) = (try stage.makeFile(), try stage.makeFile())
     try stage.synchronise(first, second)
+    stage.setBack(first)
     try stage.like(3, in: first)
     try stage.execute("delete from app.\"Post\" where id = 1")
     try stage.synchronise(first, second)

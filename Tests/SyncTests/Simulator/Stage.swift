@@ -150,6 +150,12 @@ final class Stage {
     if found != expected { throw Simulation.Failure(description: "\(found) is not \(expected)") }
   }
 
+  /// Gives what a connected file writes from now on times some seconds ago. On a busy machine the correction of clocks misses
+  /// many milliseconds, and they decide nothing then.
+  func setBack(_ file: SimulatedFile) {
+    file.file.milliseconds = { SyncClock.systemMilliseconds() - 5000 }
+  }
+
   // MARK: Objects
 
   /// Returns a column of a row of the server as text.

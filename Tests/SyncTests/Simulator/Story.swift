@@ -70,7 +70,7 @@ struct Story: Sendable {
     let right = try stage.makeFile()
     try stage.synchronise(ahead, right)
     try stage.name(1, "first", in: ahead)
-    // Some seconds later: differences of corrected clocks decide nothing then.
+    // Some seconds later than the other one: what the correction of clocks misses decides nothing then.
     right.file.milliseconds = { SyncClock.systemMilliseconds() + 5000 }
     try stage.name(1, "second", in: right)
     try stage.synchronise(ahead, right, ahead)
@@ -84,6 +84,7 @@ struct Story: Sendable {
     stage in
     let (first, second) = (try stage.makeFile(), try stage.makeFile())
     try stage.synchronise(first, second)
+    stage.setBack(first)
     try stage.delete(1, in: first)
     try stage.delete(1, in: second)
     try stage.name(1, "new", in: second)
