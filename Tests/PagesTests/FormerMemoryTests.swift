@@ -125,7 +125,7 @@ import Testing
 
   /// Words of the lock file that are not what they were, whichever: nothing durable is lost, and no process is stopped.
   @Test(arguments: [false, true]) func damagedWordsAreNotBelieved(isClosed: Bool) throws {
-    let places = [8, 16, 24, 40, 104, 112, 120].map { $0..<$0 + 8 } + [512..<1024, 2048..<2432]
+    let places = [8, 16, 24, 40, 104, 112, 120, 168].map { $0..<$0 + 8 } + [512..<1024, 2048..<2432]
     for word in places.flatMap({ Array(stride(from: $0.lowerBound, to: $0.upperBound, by: 8)) }) {
       for value in [1, 7, UInt64.max] {
         let path = folder.path("\(isClosed)-\(word)-\(value).pages")

@@ -39,6 +39,9 @@ final class FileMap: @unchecked Sendable {
     }
   }
 
+  /// Makes the system forget what of the file was read here: it can drop it from its memory then, and what is read next is read anew.
+  func letGo() { if let stored { madvise(stored.start, stored.size, MADV_DONTNEED) } }
+
   /// A map of the same file, of which nothing has been found sound yet, with addresses for what it has now and for what others
   /// are just writing.
   func again() throws(PageError) -> FileMap {
@@ -56,14 +59,14 @@ final class FileMap: @unchecked Sendable {
     let unit = Int(reference.unit)
     if let pins {
       if pins._withUnsafeGuaranteedRef({ $0.contains(reference) }),
-        marks[unit].pointee.load(ordering: .acquiring) == SoundMarks.mark(of: reference)
+        marks[unit].pointee.load(ordering: .acquiring) == marks.mark(of: reference)
       {
         return base + unit * FileLayout.unit
       }
       return try pinAndDecrypt(reference, pins)
     }
     if unit < limit / FileLayout.unit,
-      marks[unit].pointee.load(ordering: .acquiring) == SoundMarks.mark(of: reference)
+      marks[unit].pointee.load(ordering: .acquiring) == marks.mark(of: reference)
     {
       return base + unit * FileLayout.unit
     }
@@ -74,7 +77,7 @@ final class FileMap: @unchecked Sendable {
   /// nothing else, if it never is.
   func noteWritten(_ reference: Reference) {
     if decrypted != nil { return }
-    marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
+    marks[Int(reference.unit)].pointee.store(marks.mark(of: reference), ordering: .releasing)
   }
 
   /// Calls the body with the bytes of an extent, which stay there until it returns.
@@ -107,7 +110,7 @@ final class FileMap: @unchecked Sendable {
     let start = base + Int(reference.unit) * FileLayout.unit
     readAhead.prepare(start, Int(reference.length))
     try check(reference, Checksum128(of: start, count: Int(reference.length)) == reference.sum)
-    marks[Int(reference.unit)].pointee.store(SoundMarks.mark(of: reference), ordering: .releasing)
+    marks[Int(reference.unit)].pointee.store(marks.mark(of: reference), ordering: .releasing)
     return start
   }
 
@@ -145,7 +148,7 @@ final class FileMap: @unchecked Sendable {
   /// Decrypts an extent, unless a thread has done so. Its blocks are pinned.
   private func decrypt(_ reference: Reference) throws(PageError) -> UnsafeRawPointer {
     let unit = Int(reference.unit)
-    let (mark, wanted) = (marks[unit], SoundMarks.mark(of: reference))
+    let (mark, wanted) = (marks[unit], marks.mark(of: reference))
     while true {
       let found = mark.pointee.load(ordering: .acquiring)
       if found == wanted { return base + unit * FileLayout.unit }

@@ -49,17 +49,10 @@ package enum Forks {
     return body()
   }
 
-  /// Opens a file. Returns a descriptor; negative, with `errno`, when that fails.
-  ///
-  /// It is none of the standard ones, also where these are closed: what the program prints must not get into the file.
+  /// Opens a file. Returns a descriptor, none of the standard ones; negative, with `errno`, when that fails.
   static func open(_ path: String, _ flags: Int32) -> Int32 {
     locked {
-      var descriptor = LibC.open(path, flags, 0o644)
-      if 0...2 ~= descriptor {
-        let standard = descriptor
-        descriptor = fcntl(standard, F_DUPFD_CLOEXEC, 3)
-        LibC.close(standard)
-      }
+      let descriptor = openBesidesStandard(path, flags)
       if descriptor >= 0 { descriptors.append(descriptor) }
       return descriptor
     }

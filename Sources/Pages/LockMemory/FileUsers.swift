@@ -40,7 +40,12 @@ final class FileUsers: @unchecked Sendable {
       }
       try ByteLock.lock(file.number, Byte.open, .shared)
       try ByteLock.lock(lockFile.number, Byte.memory, .shared)
-      if memory[.ready] == ready, try ByteLock.isHeldByOthers(lockFile.number, Byte.memory) { return false }
+      // Another one that waits, too, says nothing of the memory.
+      if memory[.ready] == ready, try ByteLock.isHeldByOthers(lockFile.number, Byte.memory),
+        try Self.isInUse(file)
+      {
+        return false
+      }
       ByteLock.unlock(lockFile.number, Byte.memory)
       ByteLock.unlock(file.number, Byte.open)
       // The process that was opening the file alone may have died. Processes that waited for it have no numbers.

@@ -94,9 +94,12 @@ extension LockMemory {
 
   /// A failure, after which the file is an older version than the newest one.
   struct Failure {
+    /// Its `durable` says what the disk had then: another version if this one was still on its way, and may have been lost since.
     let version: PublishedVersion
     /// The life of the newer versions, which do not count: others have written what has another one.
     let life: UInt64
+
+    var isDurable: Bool { version.durable == version.version }
   }
 
   /// The last failure; nil when there was none in this boot of the system.

@@ -120,10 +120,11 @@ package final class NodeSearch {
       $0.level < level && $0.leastVersion <= damaged.reference.version
         && $0.reference.unit != damaged.reference.unit && !scan.isLive($0.reference)
     }
-    func rank(_ node: NodeScan.Node) -> (Int, Int, UInt64) {
-      let sum = node.reference.sum
-      if sums.contains(sum) { return (2, node.level, node.version) }
-      return (named.contains(node.reference.unit) ? 1 : 0, node.level, node.version)
+    func rank(_ node: NodeScan.Node) -> (Int, Int, UInt64, UInt64) {
+      let (sum, unit) = (node.reference.sum, node.reference.unit)
+      let kind = sums.contains(sum) ? 2 : named.contains(unit) ? 1 : 0
+      // A large transaction may write a node more than once: in most cases one behind the other.
+      return (kind, node.level, node.version, unit)
     }
     return candidates.map { (node: $0, rank: rank($0)) }.sorted { $0.rank > $1.rank }.compactMap {
       var reference = $0.node.reference

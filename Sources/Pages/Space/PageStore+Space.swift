@@ -87,7 +87,8 @@ extension PageStore {
       throw .damaged("unit \(unit) is not among the extents")
     }
     if unit * FileLayout.unit + reference.storedLength > fileSize { throw .truncated }
-    if used.contains(unit) { return }
+    // Below an older version: that of a newer one. No extent is twice in a version.
+    if marked != nil && used.contains(unit) { return }
     if (unit..<unit + count).contains(where: used.contains) { throw .damaged("extents overlap") }
     used.set(unit..<unit + count, true)
     marked?.append(reference)

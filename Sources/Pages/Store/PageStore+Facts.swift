@@ -25,7 +25,7 @@ extension PageStore {
   /// Number of bytes of it that versions in use have, as of the last search for free space; before the first one, those of the newest
   /// version.
   package var usedSize: Int {
-    if memory[.spaceUnknown] == 0 { return Int(memory[.usedCount]) * FileLayout.unit }
+    if memory[.spaceUnknown] == 0 { return Int(min(memory[.usedCount], memory[.end])) * FileLayout.unit }
     return isWithinMap ? (try? newestSize()) ?? end : end
   }
 

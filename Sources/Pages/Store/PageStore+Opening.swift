@@ -8,27 +8,30 @@ extension PageStore {
   ///   - failure: A synchronisation that failed, or a record that could not be erased.
   func recover(isKnown: Bool, after failure: LockMemory.Failure?) throws(PageError) {
     var recovery = try Recovery(file, mapLimit: options.mapLimit)
-    let mustBeRead = recovery.newest.map { !$0.isConfirmed || $0.file != identity } ?? false
+    let mustBeRead = recovery.newest.map { !isKnown || !$0.isConfirmed || $0.file != identity } ?? false
     if mustBeRead {
-      // A process may have died, or another one may have been told, when the disk failed: what the system has in memory need not be on
-      // the disk then. Nothing has been read through the map yet.
+      // A process may have died, another one may have been told when the disk failed, or an opening did not come to its end: what the
+      // system has in memory need not be on the disk then, a slot included that confirms the version.
       try synchroniseOpening(recovery)
-      file.forgetCached()
+      forgetCached()
       recovery = try Recovery(file, mapLimit: options.mapLimit)
     }
     guard let fileNumber = recovery.fileNumber else { return try makeFile() }
     var known = isKnown ? try knownState(recovery) : nil
+    var newestThatCounts = UInt64.max
     if let failure, recovery.fits(failure.version, life: failure.life) {
-      known = KnownState(newest: failure.version, durable: failure.version, isPoisoned: true)
+      newestThatCounts = failure.version.version
+      let isThere =
+        failure.isDurable ? true : try map.isWhole(failure.version.root, after: failure.version.durable)
+      known = isThere ? KnownState(newest: failure.version, durable: failure.version, isPoisoned: true) : nil
     }
-    // What is found may be in the system's memory only, if an opening did not come to its end or the lock file was removed.
     if known == nil && !mustBeRead { try synchroniseOpening(recovery) }
     let durable = known == nil ? try recovery.durable(in: file) : recovery.durable
     var rejected = 0
     var chosen: Recovery.Candidate?
     for candidate in recovery.candidates where candidate.record.fileNumber == fileNumber {
       if known == nil && candidate.record.version < durable { throw .damaged(Recovery.lacksDurable) }
-      if try isAccepted(candidate, known) {
+      if candidate.record.version <= newestThatCounts, try isAccepted(candidate, known) {
         chosen = candidate
         break
       }
@@ -139,14 +142,21 @@ extension PageStore {
     do throws(PageError) {
       try synchroniseFile()
     } catch {
-      if let recovery, let last = recovery.durableVersion(ofFile: identity), let newest = recovery.newest,
+      if let recovery, var last = recovery.durableVersion(ofFile: identity), let newest = recovery.newest,
         let boot = try? Self.boot(file), memory.failure(boot) == nil
       {
+        last.durable = last.version
         memory.noteFailure(.init(version: last, life: newest.life), boot)
       }
-      file.forgetCached()
+      forgetCached()
       throw error
     }
+  }
+
+  /// Lets the system drop what it has of the file in memory, as far as no process that only reads maps it.
+  private func forgetCached() {
+    map.letGo()
+    file.forgetCached()
   }
 
   /// Clears what is left of a write that ended too early, so that it is not taken for damage. On a full disk it may stay.

@@ -108,12 +108,13 @@ package final class PageStore: @unchecked Sendable {
 
   /// Notes the version that the file is now, if a failure has kept processes from writing.
   private func noteFailure(_ boot: UInt64) {
-    let version: PublishedVersion
+    var version: PublishedVersion
     switch memory[.poisoned] {
     case 0: return
     case LockMemory.Poison.unerased: version = memory.published(memory[.newest])
     default: version = memory.durable
     }
+    version.durable = memory.durable.version
     memory.noteFailure(.init(version: version, life: memory[.life]), boot)
   }
 
@@ -121,7 +122,11 @@ package final class PageStore: @unchecked Sendable {
   /// all of it.
   package func close() throws(PageError) {
     try file.checkOwner()
-    defer { users.left() }
+    defer {
+      // Of what a process has in its tables of pages, the next one could not let the system drop its memory.
+      map.letGo()
+      users.left()
+    }
     guard users.leave(), memory[.poisoned] == 0 else { return }
     if memory[.working] != 0 {
       try repairAfterDeadWriter()

@@ -117,9 +117,8 @@ package final class PageTransaction {
     }
     let target = node.insert(index, key, size: size)
     if !node.isTooLarge { return target }
-    splitPath(from: number, inserted: index)
-    // The entry has moved.
-    return UnsafeMutableRawPointer(mutating: try value(key)!.baseAddress!)
+    let entry = splitPath(from: number, inserted: index)
+    return nodes[entry.number].content(entry.index)
   }
 
   /// Gives up the value of an entry. Returns where the new one goes if it takes as much of the node as the former one.
@@ -200,18 +199,26 @@ package final class PageTransaction {
     }
   }
 
-  private func splitPath(from number: Int, inserted: Int) {
-    var (number, inserted) = (number, inserted)
+  /// Splits a leaf and the branches above it as long as they are too large. Returns where the inserted entry is then.
+  @discardableResult
+  private func splitPath(from leaf: Int, inserted index: Int) -> (number: Int, index: Int) {
+    var entry: (number: Int, index: Int)?
+    var (number, inserted) = (leaf, index)
     while nodes[number].isTooLarge {
       lastLeaf = nil
       let parent = path.popLast()
-      split(number, inserted: inserted, parent: parent)
-      guard let parent else { return }
+      let moved = split(number, inserted: inserted, parent: parent)
+      entry = entry ?? moved
+      guard let parent else { break }
       (number, inserted) = (parent.number, parent.index + 1)
     }
+    return entry ?? (leaf, index)
   }
 
-  private func split(_ number: Int, inserted: Int, parent: (number: Int, index: Int)?) {
+  /// Returns where the inserted entry is then.
+  private func split(
+    _ number: Int, inserted: Int, parent: (number: Int, index: Int)?
+  ) -> (number: Int, index: Int) {
     let node = nodes[number]
     let count = node.count
     let middle = node.splitIndex(inserted: inserted)
@@ -231,6 +238,7 @@ package final class PageTransaction {
     }
     nodes.swapContents(number, left)
     nodes.free(left)
+    return inserted < middle ? (number, inserted) : (right, inserted - middle)
   }
 
   /// The shortest key that is above all of a leaf's before an index and not above those from there on; of a branch, the key there.

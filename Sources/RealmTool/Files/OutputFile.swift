@@ -14,7 +14,7 @@ final class OutputFile {
   init(path: String, for permissions: FilePermissions?) throws {
     self.path = path
     place = try UnfinishedPlace.prepare(for: path)
-    descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    descriptor = openBesidesStandard(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
       throw ToolError("Failed to write '\(path)': \(reason)\(StorageError.missingFolderAdvice(path))")

@@ -33,7 +33,7 @@ final class OutputFolder {
 
   /// Writes a file.
   func write<Result>(_ name: String, _ body: (OutputStream) throws -> Result) throws -> Result {
-    let descriptor = open("\(place)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = openBesidesStandard("\(place)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw error(name) }
     defer { close(descriptor) }
     _ = permissions?.pass(toCopy: descriptor)

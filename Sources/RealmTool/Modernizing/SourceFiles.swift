@@ -43,7 +43,7 @@ enum SourceFiles {
     let target = String(cString: resolved)
     guard let permissions = FilePermissions(path: target), access(target, W_OK) == 0 else { throw failure() }
     let place = "\(target).\(getpid()).new"
-    let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = openBesidesStandard(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure() }
     UnfinishedOutput.add(place)
     defer {

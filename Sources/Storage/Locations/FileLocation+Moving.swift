@@ -30,7 +30,8 @@ extension FileLocation {
   ///
   /// A process that is killed in between leaves the empty file, which openers treat as no file.
   static func take(_ target: String, for path: String) throws(StorageError) -> Bool {
-    let descriptor = LibC.open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = openBesidesStandard(
+      target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0 {
       if errno == EEXIST { return false }
       throw .writing(errno, path: target)

@@ -32,7 +32,7 @@ package struct FileLocation: Sendable {
   /// the file system has none.
   static func openUnnamed(beside path: String) -> Int32 {
     // `O_TMPFILE`, which Swift does not import.
-    open(folder(of: path), 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+    openBesidesStandard(folder(of: path), 0o20000000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
   }
 
   /// Brings to the disk which names the files in the folder of a path have. Returns whether that can be done there.

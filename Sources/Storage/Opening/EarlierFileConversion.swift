@@ -80,7 +80,7 @@ struct EarlierFileConversion {
   /// Whether a process has the file open with LMDB, which holds a byte of its lock file.
   private func isInUse() throws(StorageError) -> Bool {
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    var file = open(location.lockPath, O_RDWR | flags)
+    var file = openBesidesStandard(location.lockPath, O_RDWR | flags)
     // Locks can be looked up by a process that may only read.
     if file < 0 && [EACCES, EPERM, EROFS].contains(errno) {
       file = open(location.lockPath, O_RDONLY | flags)

@@ -23,7 +23,7 @@ enum LockFile {
   ) throws(StorageError) -> FileIdentity? {
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     // Some systems do not let O_CREAT open what another user has made.
-    var file = open(location.lockPath, flags)
+    var file = openBesidesStandard(location.lockPath, flags)
     if file < 0 && errno == ENOENT {
       // A lock file of a user who may not write the data would keep the owner of the data out.
       if readOnly && !isWritable(location) { return nil }
@@ -86,7 +86,7 @@ enum LockFile {
       }
       close(unnamed)
     }
-    return open(location.lockPath, flags | O_CREAT, 0o600)
+    return openBesidesStandard(location.lockPath, flags | O_CREAT, 0o600)
   }
 
   /// Whether what is in the lock file of this descriptor can be believed by a process that only reads.

@@ -49,7 +49,7 @@ extension DatabaseFile {
   static func lockedForUsers(
     of former: String, _ new: String, path: String
   ) throws(StorageError) -> Int32 {
-    let descriptor = LibC.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = openBesidesStandard(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: path) }
     guard FilePermissions(path: former)?.restore(on: descriptor) == true, fsync(descriptor) == 0 else {
       let code = errno

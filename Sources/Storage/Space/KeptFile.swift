@@ -55,7 +55,7 @@ struct KeptFile {
   private func copy(to path: String) throws(StorageError) {
     let source = try open(place)
     defer { close(source) }
-    let copy = LibC.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let copy = openBesidesStandard(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard copy >= 0 else { throw .writing(errno, path: former) }
     defer { close(copy) }
     var (before, after) = (stat(), stat())

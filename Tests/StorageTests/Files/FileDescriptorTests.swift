@@ -36,6 +36,32 @@ import Testing
     #expect(throws: Never.self) { try DatabaseFile.open(path: mounted, readOnly: true) }
   }
 
+  /// Of a program that has closed its standard descriptors, another thread prints at any time: no file of ours is ever under one, not
+  /// even while it is opened.
+  @Test func closedStandardDescriptorsLeadToNothing() async {
+    await #expect(processExitsWith: .exitCode(0)) { [path = path as String] in
+      for standard in 0...2 as ClosedRange<Int32> { close(standard) }
+      let ended = Atomic(false)
+      let hasStarted = Thread.start {
+        while !ended.load(ordering: .relaxed) { write(1, "printed ", 8) }
+      }
+      guard hasStarted else { _exit(2) }
+      for round in 0..<200 {
+        guard let file = try? DatabaseFile.open(path: path), (try? CommitSignalTests.commit(file)) != nil
+        else {
+          _exit(3)
+        }
+        for standard in 0...2 as ClosedRange<Int32> {
+          let flags = fcntl(standard, F_GETFL)
+          if flags < 0 || flags & O_ACCMODE != O_RDONLY { _exit(4) }
+        }
+        if round % 20 == 19 { unlink(path + "-lock") }
+      }
+      ended.store(true, ordering: .relaxed)
+      _exit(0)
+    }
+  }
+
   /// A child that lives on keeps no locks, though files were just being opened when it began, and neither thread waits for ever.
   @Test func filesAreOpenedWhileTheProcessForks() async {
     await #expect(processExitsWith: .exitCode(0)) { [folder = folder.path("") as String] in

@@ -30,7 +30,7 @@ enum StudioBrowser {
   private static func writePrivately(_ text: String) throws -> String {
     let folder = Terminal.environment("XDG_RUNTIME_DIR") ?? Terminal.environment("TMPDIR") ?? "/tmp"
     let path = "\(folder)/realm-studio-\(StudioToken().text.prefix(16)).html"
-    let descriptor = LibC.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = openBesidesStandard(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ToolError("Failed to write to '\(folder)': \(String(cString: strerror(errno)))")
     }

@@ -6,7 +6,7 @@ enum StudioTokenFile {
   ///
   /// - Throws: `ToolError`.
   static func token(_ path: String) throws -> StudioToken {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = openBesidesStandard(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       defer { close(descriptor) }
       let token = StudioToken()
