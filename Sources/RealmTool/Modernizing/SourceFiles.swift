@@ -1,4 +1,5 @@
 import Foundation
+import LibC
 import Storage
 
 /// The Swift files that a command is given, some of them in folders.
