@@ -5,7 +5,7 @@ import TestSupport
 struct GeneratedProgram {
   private let folder = ScratchFolder()
   private static let products = BuiltProducts.file("Modules").deletingLastPathComponent()
-  private static let storeModules = ["EarlierFiles", "Pages"]
+  private static let storeModules = ["EarlierFiles", "LibC", "Pages"]
   private static let modules =
     [
       "RealmSwift", "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "Encryption",
