@@ -10,8 +10,8 @@ enum Leaks: AttackSuite {
   static let longRounds = 200_000
 
   /// These fill what is filled once: caches, the allocator's blocks, the pools of threads. On a busy machine that takes
-  /// several hundred rounds.
-  private static let warmUp = 1_000
+  /// several hundred rounds; the allocator's blocks grow over ten thousands, while what is in use does not.
+  private static func warmUp(_ rounds: Int) -> Int { max(1_000, rounds / 10) }
 
   /// What may be there more at the end than after the first rounds.
   private static let descriptorAllowance = 0
@@ -56,7 +56,7 @@ enum Leaks: AttackSuite {
       throw UsageError(message: "A child of '\(name)' needs a seed, a number of rounds and a folder.")
     }
     let loop = try LeakLoop(folder: arguments[2], seed: seed)
-    let step = max(rounds / 10, 1)
+    let (step, warmUp) = (max(rounds / 10, 1), warmUp(rounds))
     var first: ProcessMeasure?
     for round in 1...warmUp + rounds {
       try loop.run(round)
