@@ -44,12 +44,12 @@ final class LockMemory: @unchecked Sendable {
     case spaceUnknown = 136
     /// Number of units that are kept only because the durable version needs them, as of the last search for free space.
     case heldForDisk = 144
-    /// How many units of the bitmap are in use.
-    case usedCount = 168
     /// Size in bytes that the file has on the disk at least; 0 when that is not known.
     case syncedSize = 152
     /// In which boot of the system the memory was made (`PageStore.boot`); 0 where the system does not tell it.
     case boot = 160
+    /// How many units of the bitmap are in use.
+    case usedCount = 168
     /// Boot in which an fsync failed; 0 after an opening that came to its end. The `Failure` is stored behind it.
     case failed = 3072
   }

@@ -21,6 +21,8 @@ struct FreeSpace {
   /// Number of units that are searched for a run of the wanted length when a shorter one was found: for a transaction that
   /// writes much, and for the next one, which may be small.
   private static let patience = (now: 1 << 13, next: 1 << 10)
+  /// Maximum number of units that a transaction moves.
+  private static let movedLimit = 2048
   /// A file grows by a 16th, but by no more than that: a file that grows takes longer to synchronise.
   private static let growthLimit = 2048
 
@@ -80,8 +82,11 @@ struct FreeSpace {
     return end > store.options.smallSize / FileLayout.unit && store.memory[.usedCount] < end / 3 * 2
   }
 
-  /// Whether the transaction moves what keeps blocks from becoming free: a third of what it changes, and a few units more.
-  var movesExtents: Bool { isInPieces && movedCount < takenCount / 4 + FileLayout.unitsPerBlock }
+  /// Whether the transaction moves what keeps blocks from becoming free: a third of what it changes, and a few units more. There is a limit,
+  /// because what is moved of an encrypted file stays decrypted until the transaction ends.
+  var movesExtents: Bool {
+    isInPieces && movedCount < min(takenCount / 4, Self.movedLimit) + FileLayout.unitsPerBlock
+  }
 
   /// Whether at most half of the block in which an extent begins is in use.
   func isSparse(_ reference: Reference) -> Bool {

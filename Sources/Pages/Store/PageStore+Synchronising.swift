@@ -24,7 +24,7 @@ extension PageStore {
     return held > Self.backlogLimit && held > memory[.usedCount] / 4
   }
 
-  /// Maximum number of units that the durable version alone may keep in a file of up to 64 MB.
+  /// Maximum number of units that the durable version alone may keep while up to 64 MB are in use.
   private static let backlogLimit = UInt64(16 << 20 / FileLayout.unit)
 
   /// Waits for the disk. If it fails, what it has is unknown, and nothing more is written before all have closed the file.
