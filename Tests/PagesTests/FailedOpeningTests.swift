@@ -11,36 +11,10 @@ import Testing
   private let folder = ScratchFolder()
   private let options = PageStore.Options(mapLimit: 1 << 28)
 
-  /// A disk that has no space for what is not a record, and then does not synchronise.
-  private final class Outage: StoreWatcher {
-    let path: String
-    var isFull = false
-    var failsToSynchronise = false
-    private var hasWritten = false
-
-    init(_ path: String) { self.path = path }
-
-    func willWrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
-      if !isFull { return }
-      if !hasWritten {
-        // What the transaction has written stays: only that it could be erased is refused.
-        hasWritten = true
-        let descriptor = open(path, O_RDWR)
-        pwrite(descriptor, bytes.baseAddress!, bytes.count, off_t(offset))
-        close(descriptor)
-      }
-      throw .system(ENOSPC)
-    }
-
-    func willSynchronise() throws(PageError) { if failsToSynchronise { throw .system(EIO) } }
-    func didSynchronise() {}
-    func willStore() {}
-  }
-
-  /// A record could not be erased, so that the version before it counts, which no sync has brought to the disk.
+  /// A record could not be erased, so that the version before it counts. It was never synchronised.
   @Test func whatTheDiskLacksAfterASecondFailureIsNotTaken() throws {
     let path = folder.path("unerased.pages")
-    let outage = Outage(path)
+    let outage = Outage(path: path)
     var failing = options
     failing.watcher = outage
     let value = [UInt8](repeating: 0xAB, count: 10_000)
@@ -50,9 +24,9 @@ import Testing
       let transaction = try PageTransaction(store)
       try [UInt8](1...4).withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.set(key, $0) } }
       try transaction.commit(.relaxed)
-      outage.isFull = true
+      (outage.isOut, outage.unnoticed) = (true, 1)
       #expect(throws: PageError.system(ENOSPC)) { try ScriptedTransactions.perform(store, .relaxed) }
-      outage.isFull = false
+      outage.isOut = false
       #expect(store.memory[.poisoned] == LockMemory.Poison.unerased)
       try store.close()
     }
@@ -62,7 +36,8 @@ import Testing
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let bytes = try #require(try file.readToEnd())
     let place = try #require(bytes.firstRange(of: Data(value.prefix(8000)))?.lowerBound)
-    try file.seek(toOffset: UInt64(FileLayout.blockStart(atOrAfter: place / 512) * 512))
+    try file.seek(
+      toOffset: UInt64(FileLayout.blockStart(atOrAfter: place / FileLayout.unit) * FileLayout.unit))
     try file.write(contentsOf: Data(count: FileLayout.block))
     let store = try PageStore(path: path, options: options)
     var script = ScriptedTransactions()
